@@ -111,7 +111,7 @@ def test_tests_that_show_tables_come_early(root: Path) -> None:
         (root / test.partition("::")[0]).write_text("", "utf-8")
     (root / "tests/replay/test_table.py").write_text("from pytest_planguard.plans.box import LIMIT\n", "utf-8")
     seconds = dict.fromkeys([*pinned.values(), near, page, importing], 0.1)
-    tests = SimpleNamespace(seconds=seconds, of_line=lambda *_: {near}, of_file=lambda _: {near})
+    tests = SimpleNamespace(seconds=seconds, of_line=lambda *_: {near}, of_file=lambda _: {near}, of_lines=lambda _: {})
     mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
     choice = Choice(root, tests)  # type: ignore[arg-type]  # as far as it is asked
     assert choice.of(mutant, None) == [near, page, pinned["plans"], importing]
@@ -152,10 +152,33 @@ def test_each_function_of_tests_has_its_turn(root: Path) -> None:
     cases = [f"tests/report/test_plan_text.py::test_entry[{number:03}]" for number in range(100)]
     page = "tests/report/test_plan_text.py::test_page"
     tests = SimpleNamespace(
-        seconds={**dict.fromkeys(cases, 0.1), page: 0.2}, of_line=lambda *_: (), of_file=lambda _: ()
+        seconds={**dict.fromkeys(cases, 0.1), page: 0.2},
+        of_line=lambda *_: (),
+        of_file=lambda _: (),
+        of_lines=lambda _: {},
     )
     mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
     assert Choice(root, tests).of(mutant, None)[:3] == [cases[0], page, cases[1]]  # type: ignore[arg-type]
+
+
+def test_each_way_through_a_module_has_its_turn(root: Path) -> None:
+    """The only test that also runs another line of it is not behind a hundred that run the same lines."""
+    folder = root / "pytest_planguard" / "plans"
+    folder.mkdir(parents=True)
+    (folder / "box.py").write_text(SOURCE, "utf-8")
+    (root / "tests/cli").mkdir(parents=True)
+    (root / "tests/cli/test_app.py").write_text("", "utf-8")
+    same = [f"tests/cli/test_app.py::test_same[{number:03}]" for number in range(100)]
+    other = "tests/cli/test_app.py::test_with_an_option"
+    lines = {1: {*same, other}, 2: {other}}
+    tests = SimpleNamespace(
+        seconds={**dict.fromkeys(same, 0.1), other: 0.2},
+        of_line=lambda *_: lines[1],
+        of_file=lambda _: lines[1],
+        of_lines=lambda _: lines,
+    )
+    mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
+    assert Choice(root, tests).of(mutant, ("label", 0))[:2] == [same[0], other]  # type: ignore[arg-type]
 
 
 def test_a_test_that_fails_without_the_mutant_kills_nothing(tmp_path: Path) -> None:

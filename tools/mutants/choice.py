@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 from .sites import Function, Mutant
@@ -34,6 +34,7 @@ class Choice:
         self._root, self._tests, self._uses = root, tests, Uses(root)
         self._texts: dict[str, str] = {}
         self._imported: dict[str, set[str]] = {}
+        self._known_ways: dict[str, defaultdict[str, frozenset[int]]] = {}
 
     def of(self, mutant: Mutant, function: Function | None) -> list[str]:
         """Return the tests of a mutant: those that run the place, the nearest and fastest first."""
@@ -56,7 +57,7 @@ class Choice:
         tiers = [sorted((name for name in exact if tier_of[name] == tier), key=order) for tier in range(_LAST_TIER)]
         early = [name for tier in tiers for name in (_in_turns(tier) if function is None else tier)[:_OF_TIER]]
         others = sorted(names.difference(early), key=order)
-        return [*early, *_mixed(others, mutant.path)]
+        return [*early, *self._mixed(others, mutant.path)]
 
     def _tier(self, name: str, path: str, *, at_load: bool) -> int:
         """Return the tier of a test: 0 for a test of the module's own file, then others of its folder.
@@ -70,6 +71,32 @@ class Choice:
         if near == 0:
             return 0
         return 1 if near == 1 and seconds <= _UNIT_S else 2 if is_whole else _LAST_TIER
+
+    def _mixed(self, names: list[str], path: str) -> list[str]:
+        """Return tests in an order that tries those of the module's folder first, and one of each way through it.
+
+        Tests that run the same lines of the module may check the same: 40 tests of one option give way to the only one
+        that also runs the branch for another option.
+        """
+        first: list[str] = []
+        rest: list[str] = []
+        seen: set[frozenset[int]] = set()
+        for name in names:
+            way = self._ways(path)[name]
+            (first if _distance(name, path) <= 1 or way not in seen else rest).append(name)
+            seen.add(way)
+        return [*first, *rest]
+
+    def _ways(self, path: str) -> defaultdict[str, frozenset[int]]:
+        """Return the lines of a module that each test runs."""
+        if path not in self._known_ways:
+            lines_of: dict[str, set[int]] = defaultdict(set)
+            for line, names in self._tests.of_lines(path).items():
+                for name in names:
+                    lines_of[name].add(line)
+            ways = {name: frozenset(lines) for name, lines in lines_of.items()}
+            self._known_ways[path] = defaultdict(frozenset, ways)
+        return self._known_ways[path]
 
     def _imports(self, name: str, own: set[str]) -> bool:
         """Return True if a test's file imports a name: its tests may compare the table itself, and run no line."""
@@ -112,20 +139,6 @@ def _literal(mutant: Mutant) -> str:
     return quoted["text"] if quoted and " to " in mutant.what else ""
 
 
-def _mixed(names: list[str], path: str) -> list[str]:
-    """Return tests in an order that tries those of the module's folder and one of each other file first.
-
-    Tests of one file may check the same.
-    """
-    seen: set[str] = set()
-    first, rest = [], []
-    for name in names:
-        file = _file(name)
-        (first if _distance(name, path) <= 1 or file not in seen else rest).append(name)
-        seen.add(file)
-    return [*first, *rest]
-
-
 def _in_turns(names: list[str]) -> list[str]:
     """Return the tests so that each function's first case precedes all second cases: one function may have 100."""
     turns: Counter[str] = Counter()
@@ -138,13 +151,16 @@ def _in_turns(names: list[str]) -> list[str]:
 
 
 def _distance(test: str, path: str) -> int:
-    """Return 0 for a test of the module's own file, 1 of its folder, 2 of its package, 3 otherwise."""
+    """Return 0 for a test of the module's own file, 1 of its folder or name, 2 of its package, 3 otherwise."""
     file = Path(test.partition("::")[0])
     module = Path(path)
     own = Path("tests", *module.parent.parts[1:])
     if file.parent == own and (file.stem == f"test_{module.stem}" or file.stem.removeprefix("test_") in module.stem):
         return 0
-    return 1 if file.is_relative_to(own) else 2 if file.parts[1] == own.parts[1] else 3
+    # tests/integration/recording/test_outside.py is about plugin/recording/outside.py
+    if file.is_relative_to(own) or file.stem == f"test_{module.stem}":
+        return 1
+    return 2 if file.parts[1] == own.parts[1] else 3
 
 
 def of_few_files(names: list[str], most: int) -> list[str]:

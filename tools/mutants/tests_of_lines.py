@@ -154,7 +154,7 @@ class TestsOfLines:
 
     def of_line(self, path: str, line: int) -> set[str]:
         """Return the tests that run a line."""
-        return self._lines(path).get(line, set())
+        return self.of_lines(path).get(line, set())
 
     def runs_at_load(self, path: str, line: int) -> bool:
         """Return True if a line runs while modules are loaded."""
@@ -162,9 +162,10 @@ class TestsOfLines:
 
     def of_file(self, path: str) -> set[str]:
         """Return the tests that run any line of a file."""
-        return set().union(*self._lines(path).values())
+        return set().union(*self.of_lines(path).values())
 
-    def _lines(self, path: str) -> dict[int, set[str]]:
+    def of_lines(self, path: str) -> dict[int, set[str]]:
+        """Return the tests that run each line of a file."""
         if path not in self._known:
             self._known[path] = defaultdict(set)
             for data in self._data:
