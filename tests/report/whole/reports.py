@@ -5,15 +5,17 @@ They keep order, alignment, colours and markup. What a sentence says is pinned b
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 from itertools import combinations
 
 from pytest_planguard import Contract, distinct
 from pytest_planguard.contract.strength.evidence import GoodAnswer
-from pytest_planguard.contract.strength.measure import measure
+from pytest_planguard.contract.strength.measure import Strength, measure
 from pytest_planguard.pipeline.matrix import AttemptRecord, matrix_of
 from pytest_planguard.plan_search.experiment import Experiment, Trial
 from pytest_planguard.plan_search.loop import search
@@ -32,21 +34,21 @@ from pytest_planguard.report.page import Page
 from pytest_planguard.report.pages.comparison import StrategyReport, comparison_page, strategies_page
 from pytest_planguard.report.pages.run import run_data, run_page, runs_page, session_page
 from pytest_planguard.report.pages.search import experiment_svg, scorecard, scorecard_page, search_page
-from pytest_planguard.report.pages.strength import strength_page
+from pytest_planguard.report.pages.strength import strength_data, strength_page
 from pytest_planguard.report.pages.tasks import matrix_page
 from pytest_planguard.report.plain_text import json_text
-from pytest_planguard.report.plan_picture import FORMS as PICTURES
-from pytest_planguard.report.plan_picture import draw_graph
+from pytest_planguard.report.plan_picture import LINES, draw_graph
 from pytest_planguard.report.plan_text import render_plan
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.deltas import compare_strategies
+from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.model.run import Run
 from pytest_planguard.runs.value_diff_options import diff_options
 
 from ...plan_search.pipelines import Scripted
 from ...support.plans import text_of
-from ...support.runs import attempt, case, finding, good, missing, run
+from ...support.runs import attempt, bad, case, finding, good, missing, run
 from ...support.verdicts import BAD, PRIORITY, STEPS, lost_retry, verdict
 from ..diffs import NOW, odd_diff, report
 from ..forms import render_json
@@ -78,6 +80,7 @@ def _pages() -> dict[str, Callable[[], Page]]:
     return {
         "reviews": lambda: comparison_page(report()),
         "odd": lambda: comparison_page(report(odd_diff())),
+        "many": lambda: comparison_page(report(_many())),
         "talks": lambda: comparison_page(talks_report()),
         "known": lambda: comparison_page(held()),
         "strategies": lambda: strategies_page(_strategies()),
@@ -86,7 +89,7 @@ def _pages() -> dict[str, Callable[[], Page]]:
         "session": lambda: session_page(_run(), passed=False, now=NOW, hints=["record `a` again"]),
         "search": lambda: search_page(search(Scripted({"g_plan": ["x", "ok"]}).steps, SearchConfig(escalates=False))),
         "scorecard": lambda: scorecard_page(scorecard(_EXPERIMENT)),
-        "strength": _strength,
+        "strength": lambda: strength_page(_strength()),
         "matrix": lambda: matrix_page(matrix_of(_RECORDS)),
     }
 
@@ -101,6 +104,7 @@ def _comparisons() -> dict[str, Callable[[], str]]:
         "known.sarif": lambda: render_sarif(held(), "1.2.3") + "\n",
         "known-commands.txt": lambda: render_github(held()) + "\n",
         "odd-commands.txt": lambda: render_github(report(odd_diff())) + "\n",
+        "many-commands.txt": lambda: render_github(report(_many(), prefix="app")) + "\n",
         "strategies.json": lambda: json_text(strategies_data(_strategies())) + "\n",
         "run.json": lambda: json_text(run_data(_run(), figures_of_run(_run()))) + "\n",
         "curve.svg": lambda: experiment_svg(_EXPERIMENT) + "\n",
@@ -108,25 +112,31 @@ def _comparisons() -> dict[str, Callable[[], str]]:
 
 
 def _pictures() -> dict[str, Callable[[], str]]:
-    return {
+    found = {
         f"{name}.{ending}": lambda plan=plan, form=form: draw_graph(graph_of(plan()), form)
         for name, plan in (("plan", _plan), ("wide-plan", _wide_plan))
         for form, ending in _DOCUMENT_OF_PICTURES.items()
-        if form in PICTURES
     }
+    return found | {"long-plan.txt": lambda: draw_graph(graph_of(_long_plan()), "text")}
 
 
 def _answers() -> dict[str, Callable[[], str]]:
-    def plan_report(*, color: bool) -> str:
-        text = text_of("spec-kit-tasks")[1].replace("] T002 [P]", "] T001 [P]").replace("T003-T004", "T003, T040")
-        return render_plan(check_text(text, path="tasks.md"), everything=True, color=color) + "\n"
-
+    sound = text_of("spec-kit-tasks")[1]
+    broken = sound.replace("] T002 [P]", "] T001 [P]").replace("T003-T004", "T003, T040")
+    stale = run("stale", [good(name, stale=("the prompt changed",)) for name in "ab"])
+    of_runs = {"stale-run": stale, "one-stale-run": run("b", stale.rows[:1]), "empty-run": run("c", [])}
     return {
         "conversation.txt": lambda: render_conversation(lost_retry()) + "\n",
         "conversation-in-colour.txt": lambda: render_conversation(lost_retry(), color=True) + "\n",
         "verdict-in-colour.txt": lambda: render_verdict(verdict(BAD, PRIORITY, STEPS), color=True) + "\n",
-        "plan-report.txt": lambda: plan_report(color=False),
-        "plan-report-in-colour.txt": lambda: plan_report(color=True),
+        "sound-plan.txt": lambda: render_plan(check_text(sound, path="tasks.md"), everything=True) + "\n",
+        "broken-plan.txt": lambda: render_plan(check_text(broken, path="tasks.md"), everything=True) + "\n",
+        "broken-plan-in-colour.txt": lambda: render_plan(check_text(broken, path="tasks.md"), color=True) + "\n",
+        **{
+            f"{name}.txt": lambda one=one: draw(run_page(one, figures_of_run(one)), "text") + "\n"
+            for name, one in of_runs.items()
+        },
+        "strength.json": lambda: json_text(strength_data(_strength())) + "\n",
     }
 
 
@@ -145,6 +155,16 @@ def _strategies() -> StrategyReport:
     return StrategyReport(compare_strategies(runs), found, ("b.yaml cannot be read",))
 
 
+def _many() -> RunDiff:
+    """More changes, failures and annotations than a form shows; verdicts that only one of the runs has."""
+    fields = {f"f{n:03}": n for n in range(120)}
+    answers = [json.dumps({"verdict": "go", **fields}), json.dumps({"verdict": "stop", **dict.fromkeys(fields, 0)})]
+    base = [good("wide", answers[0]), *(good(f"c{n:02}") for n in range(13)), good("judged", '{"verdict": "go"}')]
+    now = [good("wide", answers[1]), *(bad(f"c{n:02}", path=("a", n)) for n in range(13)), good("judged")]
+    now[1] = replace(now[1], test="C:/app/test_x.py::test_c00")
+    return compare(run("a", base), run("b", now), diff_options(verdicts=["verdict"]))
+
+
 def _run() -> Run:
     talk = talks_report().diff
     rows = [pair.candidate[0] for pair in talk.cases if pair.candidate]
@@ -155,10 +175,10 @@ def _run() -> Run:
     return run("nightly", [*rows, *many, *odd], created=created, commit="a" * 40, dirty=True, packages={"b": "2"})
 
 
-def _strength() -> Page:
+def _strength() -> Strength:
     answers = [GoodAnswer("line 1", {"steps": ["Cut the power", "Call for help"], "owner": "Ann"})]
     schema = {"type": "object", "properties": {"steps": {"type": "array"}}, "required": ["steps"]}
-    return strength_page(measure(Contract(schema, constraints=[distinct("steps")], name="ticket"), answers))
+    return measure(Contract(schema, constraints=[distinct("steps")], name="ticket"), answers)
 
 
 def _trial(problem: str, policy: str, calls: int | None, misses: int = 0, *jumps: int) -> Trial:
@@ -195,3 +215,8 @@ def _wide_plan() -> Plan:
     waits |= {f"s{n}": "t0" for n in range(10)} | {"last": "s1 s9 t8"}
     tasks = tuple(Task(n, n, f"Step {n}", edges=tuple(Edge(to, to) for to in of.split())) for n, of in waits.items())
     return Plan("task-list", "", tasks=tasks, find=lambda _: {})
+
+
+def _long_plan() -> Plan:
+    """A plan with one task more in a wave than the text names."""
+    return Plan("task-list", "", tasks=tuple(Task(f"t{n}", f"t{n}", "") for n in range(LINES + 1)), find=lambda _: {})
