@@ -1,7 +1,7 @@
-"""Rewrite all pinned decisions, messages, readings and reports: `make decisions`.
+"""Rewrite all pinned decisions, messages, readings and outputs: `make decisions`.
 
 Decisions are in tests/*/decisions/pinned, message templates in tests/support/pinned/messages.txt, the readings of
-plans in every format in tests/plans/readings, and reports in tests/report/whole. CONTRIBUTING.md explains how to
+plans in every format in tests/plans/readings, and whole outputs in tests/*/whole. CONTRIBUTING.md explains how to
 review a change.
 """
 
@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.contract.whole.strength import outputs as outputs_of_strength
 from tests.report.whole.reports import reports
 from tests.support.decisions import DIGESTS, PACKAGES, PAGE, TESTS, cases, page, pinned, result
 from tests.support.readings import documents, reading
 from tests.support.readings import pinned as pinned_reading
-
-_REPORTS = TESTS / "report" / "whole" / "pinned"
+from tests.support.whole import write_pinned
 
 
 def _write(file: Path, text: str) -> None:
@@ -36,11 +36,8 @@ def main() -> None:
     _write(DIGESTS, f"{json.dumps(digests, indent=1, sort_keys=True)}\n")
     for document in documents(TESTS / "plans" / "readings" / "documents"):
         _write(pinned_reading(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
-    for file in _REPORTS.iterdir():
-        if file.name not in reports():
-            file.unlink()
-    for name, drawn in reports().items():
-        _write(_REPORTS / name, drawn())
+    write_pinned(TESTS / "report" / "whole" / "pinned", reports())
+    write_pinned(TESTS / "contract" / "whole" / "pinned", outputs_of_strength())
 
 
 if __name__ == "__main__":

@@ -50,6 +50,7 @@ from ...plan_search.pipelines import Scripted
 from ...support.plans import text_of
 from ...support.runs import attempt, bad, case, finding, good, missing, run
 from ...support.verdicts import BAD, PRIORITY, STEPS, lost_retry, verdict
+from ...support.whole import Outputs
 from ..diffs import NOW, odd_diff, report
 from ..forms import render_json
 from ..talks import HISTORY, talks_report
@@ -62,7 +63,7 @@ _DOCUMENT_OF_PICTURES = {"text": "txt", "mermaid": "mmd", "dot": "dot", "svg": "
 
 
 @cache
-def reports() -> dict[str, Callable[[], str]]:
+def reports() -> Outputs:
     """Return what makes each report, by the name of its file: "reviews.md"."""
     found: dict[str, Callable[[], str]] = {}
     for name, page in _pages().items():

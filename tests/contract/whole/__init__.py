@@ -1,0 +1,1 @@
+"""Proposed contracts and mutants of good answers, whole."""
