@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.cli.whole.printed import outputs as outputs_of_commands
 from tests.contract.whole.strength import outputs as outputs_of_strength
 from tests.report.whole.reports import reports
 from tests.support.decisions import DIGESTS, PACKAGES, PAGE, TESTS, cases, page, pinned, result
@@ -38,6 +39,7 @@ def main() -> None:
         _write(pinned_reading(document), reading(document.read_text("utf-8"), document.name, document.parent.name))
     write_pinned(TESTS / "report" / "whole" / "pinned", reports())
     write_pinned(TESTS / "contract" / "whole" / "pinned", outputs_of_strength())
+    write_pinned(TESTS / "cli" / "whole" / "pinned", outputs_of_commands())
 
 
 if __name__ == "__main__":

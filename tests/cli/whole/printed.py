@@ -1,0 +1,154 @@
+"""What the commands print about the recordings, plans and answers of this repository, and their help."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from shutil import copy, copytree
+from tempfile import TemporaryDirectory
+
+from click import Group
+
+from pytest_planguard.cli.main import planguard
+
+from ...support.commands import run
+from ...support.paths import ROOT
+from ...support.whole import Outputs
+
+_RECORDINGS = ("ignores", "fixes", "swings", "echoes_schema", "answers_another_task")
+_TICKET = "-c contract.py:TICKET"
+_CONTRACT = """
+from pytest_planguard import Contract, distinct
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"priority": {"enum": ["low", "high"]}, "steps": {"type": "array", "items": {"type": "string"}}},
+    "required": ["priority", "steps"],
+}
+TICKET = Contract(SCHEMA, constraints=[distinct("steps")], name="ticket")
+"""
+_ANSWERS = (
+    '{"id": "good", "answer": "{\\"priority\\": \\"low\\", \\"steps\\": [\\"look\\", \\"go\\"]}"}',
+    '{"id": "bad", "answer": "{\\"priority\\": \\"hihg\\", \\"steps\\": [\\"look\\", \\"look\\"]}"}',
+    '{"id": "prose", "answer": "Sorry, I cannot help."}',
+)
+COMMANDS = {
+    "check-recordings": """
+        check recordings
+        check recordings -v
+        check recordings/instructor-tools.swings.yaml --format json
+        check recordings --format github
+        check recordings --format markdown
+        check recordings -c contract.py:TICKET
+        check nothing.yaml
+        check feedback streams
+        check
+    """,
+    "check-plans": """
+        plan check plans
+        plan check plans -v
+        plan check plans/spec-kit-tasks.md --format json
+        plan check broken.md
+        plan check broken.md --format json
+        plan check plans/bmad-story.md --rules bmat
+        plan fix broken.md
+        plan graph plans/spec-kit-tasks.md
+        plan graph plans/jira-issues.json --format mermaid
+        plan rules dep-self
+        plan rules dep-elf
+    """,
+    "cassettes": """
+        show recordings/instructor-tools.ignores.yaml
+        show recordings/instructor-tools.swings.yaml
+        show recordings
+        show nothing.yaml
+        cassette secrets recordings
+        cassette restore nothing.yaml
+        cassette recover nothing.yaml
+    """,
+    "answers": f"""
+        check answers.jsonl {_TICKET}
+        check answers.jsonl {_TICKET} -v
+        check answers.jsonl -c contract.py:NOTHING
+        check promptfoo/eval.jsonl
+        diff promptfoo/eval.json promptfoo/eval.jsonl
+        diff promptfoo/eval.json nothing.json
+        diff promptfoo/eval.json
+        strength answers.jsonl {_TICKET}
+        strength
+        lint plans
+        report nothing
+        report
+    """,
+    "words": """
+        explain feedback
+        explain dep-cycle
+        explain converged
+        explain converge
+        gate status nothing
+        gate resume nothing
+        search search/recorded
+        chek
+        check --folder
+    """,
+}
+
+
+def outputs() -> Outputs:
+    """Return what makes each output."""
+    made = {f"{name}.txt": partial(_printed, lines) for name, lines in COMMANDS.items()}
+    return {**made, "help.txt": _help}
+
+
+def _printed(lines: str) -> str:
+    with _project():
+        return "\n".join(map(_session, filter(None, map(str.strip, lines.splitlines()))))
+
+
+def _session(line: str) -> str:
+    """Return a command line with its exit code and what it prints on both streams."""
+    done = run(*shlex.split(line))
+    errors = f"\n--- errors\n{done.stderr}" if done.stderr else ""
+    return f"$ planguard {line}\n{done.stdout}{errors}exit {done.exit_code}\n".replace(str(Path.cwd()), "FOLDER")
+
+
+def _help() -> str:
+    return "\n".join(_session(f"{name} --help".strip()) for name in _names(planguard))
+
+
+def _names(group: Group, prefix: str = "") -> Iterator[str]:
+    from click import Context
+
+    yield prefix
+    for name in group.list_commands(Context(group)):
+        command = group.get_command(Context(group), name)
+        if isinstance(command, Group):
+            yield from _names(command, f"{prefix} {name}".strip())
+        else:
+            yield f"{prefix} {name}".strip()
+
+
+@contextmanager
+def _project() -> Iterator[None]:
+    """Work in a new folder with copies of plans, answers and a few recordings."""
+    before = Path.cwd()
+    with TemporaryDirectory() as folder:
+        copytree(ROOT / "fixtures", folder, dirs_exist_ok=True)
+        Path(folder, "recordings").mkdir()
+        for how in _RECORDINGS:
+            copy(ROOT / "cassettes" / "scripted-loops" / f"instructor-tools.{how}.yaml", Path(folder, "recordings"))
+        Path(folder, "contract.py").write_text(_CONTRACT, encoding="utf-8")
+        Path(folder, "answers.jsonl").write_text("".join(f"{line}\n" for line in _ANSWERS), encoding="utf-8")
+        tasks = Path(folder, "plans", "spec-kit-tasks.md").read_text(encoding="utf-8")
+        Path(folder, "broken.md").write_text(
+            tasks.replace("T002", "T001").replace("- [ ]", "* [ ]", 1), encoding="utf-8"
+        )
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.chdir(before)
