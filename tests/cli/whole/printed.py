@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -84,6 +86,40 @@ COMMANDS = {
         report nothing
         report
     """,
+    "logs": f"""
+        check calls.jsonl
+        check calls.jsonl -v
+        check calls.jsonl {_TICKET}
+        check calls.jsonl {_TICKET} --format json
+        check calls.jsonl {_TICKET} --format github
+        check calls.jsonl {_TICKET} --group-by session
+        check calls.jsonl --since 1h
+        check calls.jsonl --fail-on new-failures
+        check calls.jsonl --engine nothing
+        check calls.jsonl --engine dask
+        check calls.jsonl --sample 200%
+        cassette reproduce calls.jsonl
+    """,
+    "runs": f"""
+        check calls.jsonl {_TICKET} --save first
+        check better-calls.jsonl {_TICKET} --save second
+        report
+        report first
+        report first --format markdown
+        report first --format json
+        report last
+        diff first second
+        diff first second --format json
+        diff second first --format github
+        diff first second --case good
+        diff first second --fail-on nothing
+        diff first third
+        check calls.jsonl {_TICKET} --save ../first
+        check answers.jsonl {_TICKET} --save first
+        diff answers.jsonl better.jsonl {_TICKET}
+        diff better.jsonl answers.jsonl {_TICKET} --format markdown
+        diff better.jsonl answers.jsonl {_TICKET} --format github
+    """,
     "words": """
         explain feedback
         explain dep-cycle
@@ -113,7 +149,9 @@ def _session(line: str) -> str:
     """Return a command line with its exit code and what it prints on both streams."""
     done = run(*shlex.split(line))
     errors = f"\n--- errors\n{done.stderr}" if done.stderr else ""
-    return f"$ planguard {line}\n{done.stdout}{errors}exit {done.exit_code}\n".replace(str(Path.cwd()), "FOLDER")
+    text = f"$ planguard {line}\n{done.stdout}{errors}exit {done.exit_code}\n".replace(str(Path.cwd()), "FOLDER")
+    text = re.sub(r"(Try 'planguard [a-z ]+)-h'", r"\1--help'", text)  # click 8.1 names the shorter option
+    return re.sub(r"20\d\d-\d\d-\d\d[ T]\d\d:\d\d[\d:.+]*", "TIME", text)
 
 
 def _help() -> str:
@@ -143,6 +181,11 @@ def _project() -> Iterator[None]:
             copy(ROOT / "cassettes" / "scripted-loops" / f"instructor-tools.{how}.yaml", Path(folder, "recordings"))
         Path(folder, "contract.py").write_text(_CONTRACT, encoding="utf-8")
         Path(folder, "answers.jsonl").write_text("".join(f"{line}\n" for line in _ANSWERS), encoding="utf-8")
+        better = [_ANSWERS[0], _ANSWERS[1].replace("hihg", "high"), _ANSWERS[0].replace('"good"', '"prose"')]
+        Path(folder, "better.jsonl").write_text("".join(f"{line}\n" for line in better), encoding="utf-8")
+        calls = "".join(_calls())
+        Path(folder, "calls.jsonl").write_text(calls, encoding="utf-8")
+        Path(folder, "better-calls.jsonl").write_text(calls.replace("hihg", "high"), encoding="utf-8")
         tasks = Path(folder, "plans", "spec-kit-tasks.md").read_text(encoding="utf-8")
         Path(folder, "broken.md").write_text(
             tasks.replace("T002", "T001").replace("- [ ]", "* [ ]", 1), encoding="utf-8"
@@ -152,3 +195,16 @@ def _project() -> Iterator[None]:
             yield
         finally:
             os.chdir(before)
+
+
+def _calls() -> Iterator[str]:
+    """Yield the lines of a log: a conversation of two attempts, a good call, and two lines that are none."""
+    task = [{"role": "user", "content": "Write a ticket as JSON with priority and steps."}]
+    bad, good = (json.loads(line)["answer"] for line in (_ANSWERS[1], _ANSWERS[0]))
+    again = [*task, {"role": "assistant", "content": bad}, {"role": "user", "content": "Try again."}]
+    for number, (asked, answer) in enumerate(((task, bad), (again, good), (task, good)), 1):
+        message = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": answer}}
+        response = {"id": f"c{number}", "object": "chat.completion", "created": 1_760_000_000 + number, "model": "m"}
+        request = {"model": "m", "messages": asked}
+        yield json.dumps({"request": request, "response": {**response, "choices": [message]}, "session": number}) + "\n"
+    yield from ('{"level": "info", "message": "started"}\n', "no JSON\n")
