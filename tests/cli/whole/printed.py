@@ -129,7 +129,6 @@ COMMANDS = {
         gate resume nothing
         search search/recorded
         chek
-        check --folder
     """,
 }
 
