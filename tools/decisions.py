@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.cli.whole.printed import outputs as outputs_of_commands
 from tests.contract.whole.strength import outputs as outputs_of_strength
+from tests.plugin.whole.sessions import outputs as outputs_of_sessions
 from tests.report.whole.reports import reports
 from tests.support.decisions import DIGESTS, PACKAGES, PAGE, TESTS, cases, page, pinned, result
 from tests.support.readings import documents, reading
@@ -40,6 +41,7 @@ def main() -> None:
     write_pinned(TESTS / "report" / "whole" / "pinned", reports())
     write_pinned(TESTS / "contract" / "whole" / "pinned", outputs_of_strength())
     write_pinned(TESTS / "cli" / "whole" / "pinned", outputs_of_commands())
+    write_pinned(TESTS / "plugin" / "whole" / "pinned", outputs_of_sessions())
 
 
 if __name__ == "__main__":

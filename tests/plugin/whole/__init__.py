@@ -1,0 +1,1 @@
+"""What a session of pytest prints, whole."""

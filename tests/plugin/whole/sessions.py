@@ -1,0 +1,142 @@
+"""What sessions of pytest print about recorded, stale, missing and known conversations, checked answers and plan files.
+
+Each output has the command line, the exit code, and what pytest prints, without times, paths and versions.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, partial
+
+from pytest_planguard.testing.example import Example, Run
+
+from ...integration.marker.test_cases import CHECKED
+from ...integration.marker.test_cases import project as project_of_cases
+from ...integration.plan_tests.test_plan_files import project as project_of_plans
+from ...integration.projects import app, project, run, script
+from ...support.lookalike import Lookalike
+from ...support.whole import Outputs
+
+TEST = """
+@pytest.mark.planguard(TICKET)
+@pytest.mark.parametrize("loop", [apps.careful, apps.first_only, apps.resends])
+def test_printer(loop):
+    assert loop(ask.plain, "the printer is on fire")
+
+
+@pytest.mark.planguard(TICKET)
+def test_mule():
+    assert apps.careful(ask.plain, "the mule is stuck") is None
+
+
+@pytest.mark.planguard(TICKET, max_attempts=2)
+def test_two_tasks(planguard):
+    assert apps.careful(ask.plain, "the tomato is small")
+    assert apps.careful(ask.plain, "the mule is stuck") is None
+    planguard.judge(expect="stuck")
+
+
+@pytest.mark.planguard(TICKET, samples=2, min_pass_rate=1)
+def test_samples():
+    assert apps.careful(ask.plain, "the tomato is small")
+
+
+@pytest.mark.planguard(TICKET)
+def test_of_its_own():
+    assert apps.careful(ask.plain, "the tomato is small") == "another tomato"
+
+
+@pytest.mark.planguard(TICKET)
+def test_without_a_call():
+    pass
+"""
+CHECKS = """
+@pytest.mark.planguard(TICKET, mode="check")
+@pytest.mark.parametrize("answer", [GOOD, BAD, "Sorry, I cannot help.", "```json\\n" + GOOD + "\\n```"])
+def test_check(planguard, answer):
+    planguard.check(answer)
+
+
+@pytest.mark.planguard(TICKET, mode="check")
+def test_two_answers(planguard):
+    planguard.check(GOOD)
+    planguard.check(BAD, contract=PLAN)
+
+
+@pytest.mark.planguard(TICKET)
+def test_no_cassette(planguard):
+    import urllib.request
+    urllib.request.urlopen("http://127.0.0.1:9/v1/chat/completions")
+
+
+def test_unmarked(planguard):
+    planguard.check(GOOD, contract=TICKET)
+
+
+@pytest.mark.planguard(TICKET, mode="driven")
+def test_driven(planguard):
+    planguard.converge(lambda messages: BAD, [{"role": "user", "content": "Write a ticket."}])
+"""
+REWORDED = ("Write a ticket as JSON with title", "Write one ticket as JSON with title")
+UPDATED = ("--planguard-baseline=known.json", "--planguard-baseline-update")
+_TIME = re.compile(r"\bin \d+\.\d+s\b(?: \(\d:\d\d:\d\d\))?")
+_RULE = re.compile(r"^([=_-])\1{2,} ?(.*?) ?\1{3,}$", re.MULTILINE)
+_OF_THE_MACHINE = re.compile(r"^(?:platform|rootdir:|plugins:|configfile:|cachedir:).*\n", re.MULTILINE)
+_PLACES = re.compile(r"/\S*/example-\w+|127\.0\.0\.1:\d{2,5}|20\d\d-\d\d-\d\d\b")
+
+
+def outputs() -> Outputs:
+    """Return what makes each output."""
+    sessions = {
+        "recorded": lambda: _shown(_recorded(), "--planguard-record=missing"),
+        "replayed": partial(_later),
+        "replayed-quietly": partial(_later, "-q", "-rA"),
+        "stale": partial(_later, change=REWORDED),
+        "stale-fails": partial(_later, "--planguard-stale=fail", change=REWORDED),
+        "strict": partial(_later, "--planguard-match=strict", "-k", "printer", change=REWORDED),
+        "missing": partial(_later, "--planguard-variant=other"),
+        "samples": partial(_later, "--planguard-samples=3", "-k", "samples"),
+        "known": partial(_later, *UPDATED),
+        "still-known": _still_known,
+        "kept": partial(_later, "--planguard-save=main", "-q"),
+        "checks": lambda: _shown(project(CHECKS).run_pytest()),
+        "checks-in-ci": lambda: _shown(project(CHECKS).run_pytest(env={"CI": "1"})),
+        "plans": lambda: _shown(project_of_plans().run_pytest()),
+        "cases": lambda: _shown(project_of_cases(CHECKED.format(more=", min_score=0.9")).run_pytest()),
+        "cases-below": lambda: _shown(
+            project_of_cases(CHECKED.format(more="")).run_pytest("--planguard-fail-under=0.99"),
+            "--planguard-fail-under=0.99",
+        ),
+    }
+    return {f"{name}.txt": make for name, make in sessions.items()}
+
+
+@cache
+def _recorded() -> Run:
+    live = script(Lookalike())
+    try:
+        return run(app(TEST), live, "--planguard-record=missing")
+    finally:
+        live.stop()
+
+
+def _again(example: Example, *arguments: str) -> Run:
+    return example.run_pytest(*arguments, env={"LOOKALIKE": "http://127.0.0.1:9"})
+
+
+def _later(*arguments: str, change: tuple[str, str] | None = None) -> str:
+    example = _recorded().example
+    return _shown(_again(example.replaced(*change) if change else example, *arguments), *arguments)
+
+
+def _still_known() -> str:
+    """Return what is printed about listed failures, of which one is gone and one was never made."""
+    listed = _again(_recorded().example, *UPDATED).example
+    mended = listed.replaced('== "another tomato"', "")
+    return _shown(_again(mended, UPDATED[0]), UPDATED[0])
+
+
+def _shown(done: Run, *arguments: str) -> str:
+    text = _PLACES.sub("…", _TIME.sub("in …", _OF_THE_MACHINE.sub("", done.output)))
+    text = _RULE.sub(r"\1\1\1 \2", text)
+    return f"$ {' '.join(('pytest', *arguments))}\n{text.strip()}\nexit {done.returncode}\n"
