@@ -294,7 +294,8 @@ def named_field(value: object, name: str) -> Any:
             value = value[int(step)]
             continue
         if not (isinstance(value, dict) and step in value):
-            has = ", ".join(list(value)[:SHOWN]) or "nothing" if isinstance(value, dict) else type(value).__name__
-            raise NoFieldError(f"no field {step!r}; it has: {has}")
+            if not isinstance(value, dict):
+                raise NoFieldError(f"no field {step!r}: its parent is not an object, but a {type(value).__name__}")
+            raise NoFieldError(f"no field {step!r}; it has: {', '.join(list(value)[:SHOWN]) or 'nothing'}")
         value = value[step]
     return value

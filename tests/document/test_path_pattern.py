@@ -20,7 +20,7 @@ def test_a_dotted_name_leads_inside() -> None:
     [
         ({"response": {}}, "no field 'text'; it has: nothing"),
         ({"response": {"b": 1, "c": 2}}, "no field 'text'; it has: b, c"),
-        ({"response": [1]}, "no field 'text'; it has: list"),
+        ({"response": [1]}, "no field 'text': its parent is not an object, but a list"),
         ({}, "no field 'response'; it has: nothing"),
     ],
 )

@@ -1,6 +1,7 @@
 """What answers cost."""
 
 import json
+import sys
 from datetime import date
 
 import pytest
@@ -128,6 +129,13 @@ def test_a_table_that_is_none_is_refused(own, change, message):
     own.write_text(json.dumps({**OWN, **change}))
     with pytest.raises(RunError, match=rf"prices\.json: it is not a table of prices: .*{message}"):
         read_prices(own)
+
+
+def test_a_price_may_be_as_large_as_a_number(own):
+    """Zero and the largest number are prices."""
+    models = {"m": [0, sys.float_info.max]}
+    own.write_text(json.dumps({**OWN, "providers": [{**OWN["providers"][0], "models": models}]}))
+    assert read_prices(own).of("m") == Price(0.0, sys.float_info.max)
 
 
 def test_a_missing_file_is_named(tmp_path):

@@ -50,7 +50,7 @@ def answer_of(line: bytes, field: str | None) -> Any:
     value = _parsed(line)
     if value is None:
         raise NoAnswerError(f"no JSON object, so there is no field {field!r}. Name the answer's field with --field.")
-    plain = type(value) is dict and field in value and "." not in field
+    plain = type(value) is dict and field in value  # also a name with dots: "answer.text"
     value = value[field] if plain else _within(value, field)
     if value is None:
         raise NoAnswerError(f"the field {field!r} is null: there is no answer to judge.")

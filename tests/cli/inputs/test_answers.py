@@ -34,6 +34,9 @@ def test_a_line_that_is_a_json_string_is_the_text_it_spells() -> None:
     assert judged(rb'"{\n \"a\": 1\n}"') == [(1, True)]
 
 
+NAMED = "Name the field of the answer with --field."
+
+
 @pytest.mark.parametrize(
     ("line", "ok"),
     [
@@ -58,7 +61,10 @@ def test_a_field_may_stand_deeper() -> None:
     [
         (b"nothing", "line 1: no JSON object, so there is no field 'text'. Name the answer's field with --field."),
         (b'{"b": 1, "c": 2}', "line 1: no field 'text'; it has: b, c. Name the field of the answer with --field."),
-        (b"[1]", "line 1: no field 'text'; it has: list. Name the field of the answer with --field."),
+        (
+            b"[1]",
+            f"line 1: no field 'text': its parent is not an object, but a list. {NAMED}",
+        ),
         (b'{"text": null}', "line 1: the field 'text' is null: there is no answer to judge."),
         (b"[" * 100_000, "line 1: no JSON object, so there is no field 'text'. Name the answer's field with --field."),
     ],

@@ -60,6 +60,11 @@ COMMANDS = {
         plan fix broken.md
         plan graph plans/spec-kit-tasks.md
         plan graph plans/jira-issues.json --format mermaid
+        plan graph broken.md
+        plan graph broken.md --format dot
+        plan check nothing.md
+        plan check recordings
+        plan fix plans
         plan rules dep-self
         plan rules dep-elf
     """,
@@ -81,8 +86,15 @@ COMMANDS = {
         diff promptfoo/eval.json nothing.json
         diff promptfoo/eval.json
         strength answers.jsonl {_TICKET}
+        check answers.jsonl {_TICKET} --field nothing
+        check answers.jsonl {_TICKET} --field answer.text
+        check dotted.jsonl {_TICKET} --field answer.text
+        check empty.jsonl {_TICKET}
+        strength empty.jsonl {_TICKET}
         strength
         lint plans
+        lint promptfoo
+        review
         report nothing
         report
     """,
@@ -99,6 +111,9 @@ COMMANDS = {
         check calls.jsonl --engine dask
         check calls.jsonl --sample 200%
         cassette reproduce calls.jsonl
+        cassette reproduce calls.jsonl {_TICKET} --worst 1 -o made
+        cassette reproduce calls.jsonl {_TICKET} --worst 1 -o made
+        cassette reproduce calls.jsonl {_TICKET} --trace nothing
     """,
     "runs": f"""
         check calls.jsonl {_TICKET} --save first
@@ -114,6 +129,12 @@ COMMANDS = {
         diff first second --case good
         diff first second --fail-on nothing
         diff first third
+        diff first second --baseline-update
+        diff first second --baseline nothing.json
+        diff --git HEAD
+        diff first second first
+        diff one=first two=second three=first
+        diff one=first two=second three=first --format json
         check calls.jsonl {_TICKET} --save ../first
         check answers.jsonl {_TICKET} --save first
         diff answers.jsonl better.jsonl {_TICKET}
@@ -125,6 +146,8 @@ COMMANDS = {
         explain dep-cycle
         explain converged
         explain converge
+        explain nothing-like-that
+        gate abort nothing
         gate status nothing
         gate resume nothing
         search search/recorded
@@ -180,6 +203,9 @@ def _project() -> Iterator[None]:
             copy(ROOT / "cassettes" / "scripted-loops" / f"instructor-tools.{how}.yaml", Path(folder, "recordings"))
         Path(folder, "contract.py").write_text(_CONTRACT, encoding="utf-8")
         Path(folder, "answers.jsonl").write_text("".join(f"{line}\n" for line in _ANSWERS), encoding="utf-8")
+        dotted = json.dumps({"answer.text": json.loads(_ANSWERS[0])["answer"]})
+        Path(folder, "dotted.jsonl").write_text(f"{dotted}\n", encoding="utf-8")
+        Path(folder, "empty.jsonl").touch()
         better = [_ANSWERS[0], _ANSWERS[1].replace("hihg", "high"), _ANSWERS[0].replace('"good"', '"prose"')]
         Path(folder, "better.jsonl").write_text("".join(f"{line}\n" for line in better), encoding="utf-8")
         calls = "".join(_calls())

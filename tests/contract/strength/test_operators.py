@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import CheckContext
 from pytest_planguard.contract.strength.evidence import GoodAnswer, evidence_of
-from pytest_planguard.contract.strength.operators import LOREM, OPERATORS, View
+from pytest_planguard.contract.strength.operators import LOREM, OPERATORS, View, repeats
 
 from ...support.one_item import in_one_item
 
@@ -118,3 +118,12 @@ def test_every_mutant_differs_and_leaves_the_answer_alone(answers: list[Any]) ->
                     data = answers[site.answer]
                     assert json.dumps(Mutant(name, site.answer, edits).of(data)) != json.dumps(data)
     assert answers == before
+
+
+@pytest.mark.parametrize(
+    ("kinds", "times", "repeat"), [(1, 9, False), (2, 3, True), (8, 3, True), (9, 3, False), (3, 2, False)]
+)
+def test_few_values_that_occur_often_are_an_enumeration(kinds: int, times: int, repeat: bool) -> None:
+    """Two to eight, each three times on average."""
+    words = ["low", "high", "open", "shut", "new", "old", "red", "green", "blue"][:kinds]
+    assert repeats(words * times) is repeat

@@ -73,6 +73,13 @@ def test_two_changes_are_two_and_many_are_counted() -> None:
     assert (len(found), found[-1]) == (EDITS_SHOWN + 1, Axis("prompt, further changes", (), ("3",)))
 
 
+def test_long_words_are_cut() -> None:
+    """120 characters are shown whole; of more, the last one shown is an ellipsis."""
+    for length, shown in ((119, f"{'x' * 119}:"), (120, f"{'x' * 119}…")):
+        found = axes(*(pair(task, user(f"Do: {task}"), user(f"{'x' * length}: {task}")) for task in TASKS))
+        assert found[0][1:] == ("“Do:”", f"“{shown}”")
+
+
 def test_rows_of_an_earlier_planguard_say_unknown() -> None:
     """Their first request was not kept, so nothing is claimed; two such runs differ in nothing that is known."""
     assert axes(pair("a", (), user("x"))) == [("prompt", UNKNOWN, "known")]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from pytest_planguard.runs.gate.known_failures import Baseline
-from pytest_planguard.runs.gate.tree_facts import ContractFacts, Part, contract_change
+from pytest_planguard.runs.gate.tree_facts import ContractFacts, Part, changed_files, contract_change
 from pytest_planguard.runs.gate.weakening import Weakening, Weight, with_weakenings
 
 from ...support.one_item import in_one_item
@@ -84,3 +84,9 @@ def test_an_entry_of_the_list_is_never_listed_as_a_weakening() -> None:
     found = [Weakening("known.json", "baseline", "lists a"), Weakening("t.py::a", "tests", "skip() is new")]
     (entry,) = with_weakenings(Baseline(), found, TODAY).entries
     assert (entry.case, entry.rule) == ("t.py::a", "weakened: skip() is new")
+
+
+def test_files_that_differ_are_changed_new_or_gone() -> None:
+    """By the digest of their code."""
+    before, after = {"same.py": "1", "b.py": "1", "gone.py": "1"}, {"same.py": "1", "b.py": "2", "new.py": "1"}
+    assert changed_files(before, after) == ("b.py", "gone.py", "new.py")

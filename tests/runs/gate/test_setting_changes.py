@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard.plugin.marker.marker import Spec
 from pytest_planguard.plugin.options import Settings
-from pytest_planguard.runs.gate.tree_changes import JUDGES, SILENT, added_options, setting_changes
+from pytest_planguard.runs.gate.tree_changes import JUDGES, SILENT, added_options, setting_changes, workflow_changes
 from pytest_planguard.runs.gate.weakening import Weight
 
 from ...support.one_item import in_one_item
@@ -72,3 +72,28 @@ def test_options_that_take_tests_out(words: list[str]) -> None:
     (found,) = added_options({"addopts": ["-q"]}, {"addopts": ["-q", *words]})
     assert found.what == f"adds {' '.join(words)}"
     assert not [*added_options({"addopts": words}, {"addopts": [*words, "-ra", "--tb=short", "-vv", "--maxfail=2"]})]
+
+
+RUNS = "jobs:\n  gate:\n    steps:\n      - run: pytest\n      - run: planguard diff main last --fail-on new\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("      - run: pytest\n", "", ["lacks a line of the gate: - run: pytest"]),
+        ("run: pytest", "run: pytest || true", ["lacks", "has a line that ignores failures: - run: pytest || true"]),
+        (
+            "  gate:\n",
+            "  gate:\n    continue-on-error: true\n",
+            ["has a line that ignores failures: continue"],
+        ),
+        ("  gate:\n", "  gate:\n    # continue-on-error: true\n\n    runs-on: ubuntu\n", []),
+    ],
+)
+def test_a_build_that_lets_failures_pass(old: str, new: str, said: list[str]) -> None:
+    """Each line of the gate that is gone, and each that ignores failures; comments and other lines are silent."""
+    found = [*workflow_changes({"ci.yml": RUNS}, {"ci.yml": RUNS.replace(old, new)})]
+    assert [(one.about, one.kind) for one in found] == [("ci.yml", "build")] * len(said)
+    assert [one.what.startswith(words) for one, words in zip(found, said, strict=True)] == [True] * len(said)
+    other = {"ci.yml": "jobs:\n  docs:\n    steps:\n      - run: make docs\n"}
+    assert not [*workflow_changes(other, {"ci.yml": "continue-on-error: true\n"})]
