@@ -130,11 +130,16 @@ def test_forms_of_a_status(tmp_path: Path, response: dict[str, Any], status: int
 
 def test_early_httpx_form(tmp_path: Path) -> None:
     """Early cassettes of httpx have `content` and `status_code`, and may have headers as pairs."""
-    response = {"content": ANSWER, "http_version": "HTTP/1.1", "status_code": 201, "headers": [["X-A", "1"], "junk"]}
+    response = {
+        "content": ANSWER,
+        "http_version": "HTTP/1.1",
+        "status_code": 201,
+        "headers": [["X-A", "1"], "junk", ["X-B", ["1", "2"]]],
+    }
     whole = {"request": {"method": "POST", "url": URL, "body": ASK.encode()}, "response": response}
     cassette = read_cassette(recorded(tmp_path, yaml.safe_dump({"interactions": [whole], "version": 1})))
     message = cassette.interactions[0].response
-    assert (message.body, message.status, message.headers) == (ANSWER.encode(), 201, {"x-a": "1"})
+    assert (message.body, message.status, message.headers) == (ANSWER.encode(), 201, {"x-a": "1", "x-b": "1, 2"})
     assert cassette.exchanges[0].answer_text == "{}"
 
 

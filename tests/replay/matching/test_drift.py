@@ -7,7 +7,7 @@ import pytest
 
 from pytest_planguard.replay.files.reader import RawInteraction
 from pytest_planguard.replay.matching.cassette_index import CassetteIndex, Sent
-from pytest_planguard.replay.matching.drift import SHOWN_CHANGES, drift, nearest, similarity
+from pytest_planguard.replay.matching.drift import SHOWN_CHANGES, drift, nearest, similarity, words_of
 from pytest_planguard.replay.matching.semantic import Meanings, SemanticRequest
 from pytest_planguard.wire.exchange import Message
 
@@ -62,6 +62,17 @@ def test_many_changes_are_cut() -> None:
     """Only the first few places are kept."""
     sent = {f"k{n}": n for n in range(50)}
     assert len(drift(index({}).entries[0], meaning(**sent)).changes) == SHOWN_CHANGES
+
+
+@pytest.mark.parametrize(
+    "member", ["messages", "input", "system", "instructions", "contents", "prompt", "system_instruction"]
+)
+def test_words_for_the_model_are_in_these_members(member: str) -> None:
+    """Whatever the provider calls them; roles, types, ids and settings are no words."""
+    unsaid = ("role", "type", "id", "tool_call_id", "call_id", "tool_use_id", "status")
+    said = [{"parts": [{"text": "Sort the list", **dict.fromkeys(unsaid, "nothing")}]}]
+    body = {member: said, "model": "large", "temperature": "0"}
+    assert words_of(meaning(**body)) == {"Sort": 1, "the": 1, "list": 1}
 
 
 def test_similarity_counts_words_said() -> None:

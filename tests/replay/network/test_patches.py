@@ -159,7 +159,7 @@ def test_while_recording_places_are_noted_by_their_names() -> None:
     """An address that was looked up stands for the name; the first who asked is kept, and all of a place."""
     guard = NetworkGuard(blocking=False)
     guard.check("A.test.", None)
-    guard.resolved("a.test", [(0, 0, 0, "", ADDRESS)])
+    guard.resolved("A.test.", [(0, 0, 0, "", ADDRESS)])
     guard.check(ADDRESS[0], 443)
     guard.check("b.test", 0)
     assert guard.contacted == {"a.test", "b.test"}
