@@ -84,6 +84,7 @@ def test_fits(comparator, expected, actual, fits: bool) -> None:
         (near(rel=0.05), 200, "200 within 5 %"),
         (near(0.5, rel=0.125), 10, "10 within 0.5 or 12.5 %"),
         (near(), 10, "10 within 0.0"),
+        (same_text(), "Acme", '"Acme"'),
     ],
 )
 def test_a_tolerance_is_named(comparator: Any, expected: object, wanted: str) -> None:

@@ -474,3 +474,26 @@ def test_an_unknown_code_is_answered_with_the_nearest() -> None:
     """A typing mistake in a code is an error of use."""
     with pytest.raises(UsageError, match=r"unknown plan rule \'dep-cycel\'. Did you mean \'dep-cycle\'\?"):
         rule_of("dep-cycel")
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    "left",
+    [
+        *("[NEEDS CLARIFICATION: which?]", "[FEATURE NAME]", "[###-feature-name]", "[Brief Title]", "TXXX", "TKTK"),
+        *("[PROJECT NAME]", "[ENTITY NAME]", "[COMPONENT NAME]", "[STORY NAME]", "[EPIC NAME]", "[SERVICE NAME]"),
+        *(
+            "Owner: [FEATURE]",
+            "Owner: [DATE]",
+            "Owner: [Title]",
+            "TBD",
+            "TODO: name it",
+            "FIXME: name it",
+            "Owner: TODO",
+        ),
+    ],
+)
+def test_a_text_of_the_template_is_left(left: str) -> None:
+    """Each is found, in a line of its own."""
+    text = text_of("spec-kit-spec")[1]
+    assert ("no-placeholders", text.count("\n") + 2) in found_in(f"{text}\n{left}\n", "spec.md")
