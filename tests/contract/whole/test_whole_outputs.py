@@ -1,15 +1,6 @@
 """What good answers lead to, whole."""
 
-from pathlib import Path
-
-import pytest
-
+from ...support.whole import as_before
 from .strength import outputs
 
-PINNED = Path(__file__).parent / "pinned"
-
-
-@pytest.mark.parametrize("name", sorted(outputs()))
-def test_an_output_is_as_before(name: str) -> None:
-    """Byte by byte; `make decisions` writes the files again."""
-    assert outputs()[name]() == (PINNED / name).read_text(encoding="utf-8")
+test_an_output_is_as_before = as_before(__file__, outputs())
