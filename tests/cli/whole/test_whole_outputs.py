@@ -1,6 +1,9 @@
 """What commands print, whole."""
 
+import pytest
+
 from ...support.whole import as_before
 from .printed import outputs
 
+pytestmark = pytest.mark.slow
 test_an_output_is_as_before = as_before(__file__, outputs())
