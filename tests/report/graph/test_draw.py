@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pytest_planguard.plans.plan import Edge, Plan, Task
 from pytest_planguard.plans.plan_graph import graph_of
 from pytest_planguard.plans.status import Status
-from pytest_planguard.report.plan_picture import ARROWS_DRAWN, FORMS, TASKS_DRAWN, draw_graph
+from pytest_planguard.report.plan_picture import ARROWS_DRAWN, FORMS, NAMED, TASKS_DRAWN, draw_graph, listed
 
 SVG = "{http://www.w3.org/2000/svg}"
 RED = "#b91c1c"
@@ -149,3 +149,10 @@ def test_waves_that_fill_a_band_share_it() -> None:
         places = boxes(svg(plan_of)).values()
         heights = {y for x, y, _ in places if x == min(x for x, _, _ in places)}
         assert len(heights) == 8 * bands
+
+
+def test_of_many_names_the_first_are_listed() -> None:
+    """Twelve are, and the rest is counted."""
+    names = tuple(f"T{n}" for n in range(NAMED + 1))
+    assert listed(names[:NAMED]) == ", ".join(names[:NAMED])
+    assert listed(names) == f"{', '.join(names[:NAMED])} and 1 more"

@@ -98,6 +98,7 @@ def _pages() -> dict[str, Callable[[], Page]]:
 def _comparisons() -> dict[str, Callable[[], str]]:
     return {
         "odd-in-colour.txt": lambda: draw(comparison_page(report(odd_diff())), "text", color=True, verbose=True) + "\n",
+        "talks.json": lambda: render_json(talks_report()) + "\n",
         "odd.json": lambda: render_json(report(odd_diff())) + "\n",
         "odd.xml": lambda: render_junit(report(odd_diff())) + "\n",
         "odd.sarif": lambda: render_sarif(report(odd_diff()), "1.2.3") + "\n",
@@ -118,7 +119,11 @@ def _pictures() -> dict[str, Callable[[], str]]:
         for name, plan in (("plan", _plan), ("wide-plan", _wide_plan))
         for form, ending in _DOCUMENT_OF_PICTURES.items()
     }
-    return found | {"long-plan.txt": lambda: draw_graph(graph_of(_long_plan()), "text")}
+    return {
+        **found,
+        "long-plan.txt": lambda: draw_graph(graph_of(_long_plan()), "text"),
+        "dense-plan.mmd": lambda: draw_graph(graph_of(_dense_plan()), "mermaid"),
+    }
 
 
 def _answers() -> dict[str, Callable[[], str]]:
@@ -130,6 +135,7 @@ def _answers() -> dict[str, Callable[[], str]]:
         "conversation.txt": lambda: render_conversation(lost_retry()) + "\n",
         "conversation-in-colour.txt": lambda: render_conversation(lost_retry(), color=True) + "\n",
         "verdict-in-colour.txt": lambda: render_verdict(verdict(BAD, PRIORITY, STEPS), color=True) + "\n",
+        "unread-plan.txt": lambda: render_plan(check_text("# Notes\n", path="notes.md"), everything=True) + "\n",
         "sound-plan.txt": lambda: render_plan(check_text(sound, path="tasks.md"), everything=True) + "\n",
         "broken-plan.txt": lambda: render_plan(check_text(broken, path="tasks.md"), everything=True) + "\n",
         "broken-plan-in-colour.txt": lambda: render_plan(check_text(broken, path="tasks.md"), color=True) + "\n",
@@ -221,3 +227,10 @@ def _wide_plan() -> Plan:
 def _long_plan() -> Plan:
     """A plan with one task more in a wave than the text names."""
     return Plan("task-list", "", tasks=tuple(Task(f"t{n}", f"t{n}", "") for n in range(LINES + 1)), find=lambda _: {})
+
+
+def _dense_plan() -> Plan:
+    """A plan with more arrows than a picture has."""
+    first = tuple(Task(f"a{n}", f"a{n}", "") for n in range(22))
+    edges = tuple(Edge(task.key, task.key) for task in first)
+    return Plan("task-list", "", tasks=(*first, *(Task(f"b{n}", f"b{n}", "", edges=edges) for n in range(22))))
