@@ -32,6 +32,7 @@ SCHEMA = {
     "required": ["priority", "steps"],
 }
 TICKET = Contract(SCHEMA, constraints=[distinct("steps")], name="ticket")
+WARNS = Contract(SCHEMA, constraints=[distinct("steps", severity="warn")], name="ticket")
 """
 _ANSWERS = (
     '{"id": "good", "answer": "{\\"priority\\": \\"low\\", \\"steps\\": [\\"look\\", \\"go\\"]}"}',
@@ -44,7 +45,7 @@ COMMANDS = {
         check recordings -v
         check recordings/instructor-tools.swings.yaml --format json
         check recordings --format github
-        check recordings --format markdown
+        check recordings --fail-on warn
         check recordings -c contract.py:TICKET
         check nothing.yaml
         check feedback streams
@@ -60,6 +61,7 @@ COMMANDS = {
         plan fix broken.md
         plan graph plans/spec-kit-tasks.md
         plan graph plans/jira-issues.json --format mermaid
+        plan graph answers.jsonl
         plan graph broken.md
         plan graph broken.md --format dot
         plan check nothing.md
@@ -86,6 +88,8 @@ COMMANDS = {
         diff promptfoo/eval.json nothing.json
         diff promptfoo/eval.json
         strength answers.jsonl {_TICKET}
+        check warned.jsonl -c contract.py:WARNS
+        check warned.jsonl -c contract.py:WARNS --fail-on warn
         check answers.jsonl {_TICKET} --field nothing
         check answers.jsonl {_TICKET} --field answer.text
         check dotted.jsonl {_TICKET} --field answer.text
@@ -159,7 +163,7 @@ COMMANDS = {
 def outputs() -> Outputs:
     """Return what makes each output."""
     made = {f"{name}.txt": partial(_printed, lines) for name, lines in COMMANDS.items()}
-    return {**made, "help.txt": _help}
+    return {**made, "help.txt": _help, "hook.txt": _hook}
 
 
 def _printed(lines: str) -> str:
@@ -167,13 +171,33 @@ def _printed(lines: str) -> str:
         return "\n".join(map(_session, filter(None, map(str.strip, lines.splitlines()))))
 
 
-def _session(line: str) -> str:
+def _session(line: str, stdin: str | None = None) -> str:
     """Return a command line with its exit code and what it prints on both streams."""
-    done = run(*shlex.split(line))
+    done = run(*shlex.split(line), stdin=stdin)
     errors = f"\n--- errors\n{done.stderr}" if done.stderr else ""
     text = f"$ planguard {line}\n{done.stdout}{errors}exit {done.exit_code}\n".replace(str(Path.cwd()), "FOLDER")
     text = re.sub(r"(Try 'planguard [a-z ]+)-h'", r"\1--help'", text)  # click 8.1 names the shorter option
     return re.sub(r"20\d\d-\d\d-\d\d[ T]\d\d:\d\d[\d:.+]*", "TIME", text)
+
+
+def _hook() -> str:
+    """Return what each event of a coding agent is answered about a broken plan."""
+    events = {
+        "Claude Code": ("PreToolUse", "PostToolUse", "PermissionRequest"),
+        "Cursor": ("beforeFileEdit", "preToolUse", "afterFileEdit"),
+    }
+    sessions = []
+    with _project():
+        broken = Path("broken.md").read_text(encoding="utf-8")
+        for agent, names in events.items():
+            roots = {"workspace_roots": [str(Path.cwd())]} if agent == "Cursor" else {"cwd": str(Path.cwd())}
+            for name in names:
+                given = {"file_path": "new.md" if name.lower().startswith(("pre", "bef")) else "broken.md"}
+                event = {"hook_event_name": name, "tool_name": "Write", "tool_input": {**given, "content": broken}}
+                for options in ("--rules spec-kit", "--rules spec-kit --deny"):
+                    text = _session(f"plan hook {options}", json.dumps({**event, **roots}))
+                    sessions.append(f"{agent}, {name}:\n{text}")
+    return "\n".join(sessions)
 
 
 def _help() -> str:
@@ -206,6 +230,8 @@ def _project() -> Iterator[None]:
         dotted = json.dumps({"answer.text": json.loads(_ANSWERS[0])["answer"]})
         Path(folder, "dotted.jsonl").write_text(f"{dotted}\n", encoding="utf-8")
         Path(folder, "empty.jsonl").touch()
+        warned = _ANSWERS[1].replace("hihg", "high")
+        Path(folder, "warned.jsonl").write_text(f"{warned}\n", encoding="utf-8")
         better = [_ANSWERS[0], _ANSWERS[1].replace("hihg", "high"), _ANSWERS[0].replace('"good"', '"prose"')]
         Path(folder, "better.jsonl").write_text("".join(f"{line}\n" for line in better), encoding="utf-8")
         calls = "".join(_calls())
@@ -227,7 +253,11 @@ def _calls() -> Iterator[str]:
     task = [{"role": "user", "content": "Write a ticket as JSON with priority and steps."}]
     bad, good = (json.loads(line)["answer"] for line in (_ANSWERS[1], _ANSWERS[0]))
     again = [*task, {"role": "assistant", "content": bad}, {"role": "user", "content": "Try again."}]
-    for number, (asked, answer) in enumerate(((task, bad), (again, good), (task, good)), 1):
+    worse = bad.replace("hihg", "hgih")
+    other = [{"role": "user", "content": "Write another ticket as JSON."}]
+    retry = [*other, {"role": "assistant", "content": bad}, {"role": "user", "content": "priority: low or high"}]
+    calls = ((task, bad), (again, good), (task, good), (other, bad), (retry, worse))
+    for number, (asked, answer) in enumerate(calls, 1):
         message = {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": answer}}
         response = {"id": f"c{number}", "object": "chat.completion", "created": 1_760_000_000 + number, "model": "m"}
         request = {"model": "m", "messages": asked}
