@@ -151,11 +151,12 @@ COMMANDS = {
         explain converged
         explain converge
         explain nothing-like-that
-        gate abort nothing
-        gate status nothing
-        gate resume nothing
-        search search/recorded
-        chek
+        gate abort --run-dir nothing
+        gate status --run-dir nothing
+        gate resume --run-dir nothing
+        search search/planning_contracts.py:STEPS search/recorded
+        search search/planning_contracts.py:NOTHING search/recorded
+        search search/nothing.py:STEPS search/recorded
     """,
 }
 
