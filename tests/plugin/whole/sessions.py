@@ -14,7 +14,11 @@ from ...integration.marker.test_cases import CHECKED
 from ...integration.marker.test_cases import project as project_of_cases
 from ...integration.plan_tests.test_plan_files import project as project_of_plans
 from ...integration.projects import app, project, run, script
+from ...integration.results.test_pipeline_parts import TESTS as PIPELINE_PARTS
+from ...integration.results.test_search_in_a_test import STEPS
+from ...integration.test_child_processes import CHECKED as CHECKED_CHILD
 from ...support.lookalike import Lookalike
+from ...support.warm import WarmExample
 from ...support.whole import Outputs
 
 TEST = """
@@ -82,7 +86,9 @@ UPDATED = ("--planguard-baseline=known.json", "--planguard-baseline-update")
 _TIME = re.compile(r"\bin \d+\.\d+s\b(?: \(\d:\d\d:\d\d\))?")
 _RULE = re.compile(r"^([=_-])\1{2,} ?(.*?) ?\1{3,}$", re.MULTILINE)
 _OF_THE_MACHINE = re.compile(r"^(?:platform|rootdir:|plugins:|configfile:|cachedir:).*\n", re.MULTILINE)
-_PLACES = re.compile(r"/\S*/example-\w+|127\.0\.0\.1:\d{2,5}|20\d\d-\d\d-\d\d\b")
+_PLACES = re.compile(
+    r"/\S*/example-\w+|/\S*/pytest-of-\w+/pytest-\d+|0x[0-9a-f]+|127\.0\.0\.1:\d{2,5}|20\d\d-\d\d-\d\d\b"
+)
 
 
 def outputs() -> Outputs:
@@ -108,7 +114,41 @@ def outputs() -> Outputs:
             "--planguard-fail-under=0.99",
         ),
     }
-    return {f"{name}.txt": make for name, make in sessions.items()}
+    return {f"{name}.txt": make for name, make in (sessions | _parts()).items()}
+
+
+_WRONG = (
+    *("match = gate", "record = sometimes", "stale = never", "prove = perhaps", "processes = some", "vcr = yes"),
+    *("unclear = odd", "fail_under = 2", "record_max_calls = many", "record_max_tokens = -1", "max_age = soon"),
+    *("max_attempts = 0", "prove_reruns = few", "prove_seconds = few", "variant = ../up", "cassette_dir = ../up"),
+    *("plan_files = /absolute/*.md", "plan_rules = none", "tape_files = ../up", "endpoint_variables = 1X"),
+    *("prices = nothing.json", "baseline = nothing.json", "gives_up = 1"),
+)
+
+
+def _wrong_settings() -> str:
+    """Return what is said about each wrong value in the ini file."""
+    test = "import pytest\nfrom pytest_planguard import Contract\n\n"
+    test += "@pytest.mark.planguard(Contract(int))\ndef test_a(planguard):\n    planguard.check('1')\n"
+    files = {"test_a.py": test}
+    made = ((line, {**files, "pytest.ini": f"[pytest]\nplanguard_{line}\n"}) for line in _WRONG)
+    return "\n".join(_shown(WarmExample(one).run_pytest(), f"# planguard_{line}") for line, one in made)
+
+
+def _parts() -> Outputs:
+    """Return the sessions about other parts of the plugin."""
+    return {
+        "searches": lambda: _shown(WarmExample({"test_a.py": STEPS}).run_pytest()),
+        "pipeline-parts": lambda: _shown(WarmExample({"test_a.py": PIPELINE_PARTS}).run_pytest("-rA"), "-rA"),
+        "children": lambda: _shown(project(CHECKED_CHILD).run_pytest()),
+        "children-fail": lambda: _shown(project(CHECKED_CHILD).run_pytest("-o", "planguard_processes=fail")),
+        "collected": partial(_later, "--collect-only", "-q"),
+        "quietest": partial(_later, "-qq"),
+        "deselected": partial(_later, "-m", "not planguard"),
+        "stopped": partial(_later, "-x", "--planguard-baseline=known.json"),
+        "no-list": partial(_later, "--planguard-baseline-update"),
+        "wrong-settings": _wrong_settings,
+    }
 
 
 @cache
