@@ -6,6 +6,7 @@ Each output has the command line, the exit code, and what pytest prints, without
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache, partial
 
 from pytest_planguard.testing.example import Example, Run
@@ -93,7 +94,7 @@ _PLACES = re.compile(
 
 def outputs() -> Outputs:
     """Return what makes each output."""
-    sessions = {
+    sessions: dict[str, Callable[[], str]] = {
         "recorded": lambda: _shown(_recorded(), "--planguard-record=missing"),
         "replayed": partial(_later),
         "replayed-quietly": partial(_later, "-q", "-rA"),
@@ -114,7 +115,7 @@ def outputs() -> Outputs:
             "--planguard-fail-under=0.99",
         ),
     }
-    return {f"{name}.txt": make for name, make in (sessions | _parts()).items()}
+    return {**{f"{name}.txt": make for name, make in (sessions | _parts()).items()}, **_written()}
 
 
 _WRONG = (
@@ -135,7 +136,37 @@ def _wrong_settings() -> str:
     return "\n".join(_shown(WarmExample(one).run_pytest(), f"# planguard_{line}") for line, one in made)
 
 
-def _parts() -> Outputs:
+def _written() -> Outputs:
+    """Return the files that sessions write: rows of runs, a recording, a list of known failures, JUnit's XML."""
+    cassette = "cassettes/test_app/default/test_printer-first_only-d9046e42.yaml"
+    rows = ".planguard/last.jsonl"
+    return {
+        "recorded-rows.jsonl": lambda: _file(_recorded(), rows),
+        "replayed-rows.jsonl": lambda: _file(_again(_recorded().example), rows),
+        "checks-rows.jsonl": lambda: _file(project(CHECKS).run_pytest(), rows),
+        "cases-rows.jsonl": lambda: _file(project_of_cases(CHECKED.format(more=", min_score=0.9")).run_pytest(), rows),
+        "plans-rows.jsonl": lambda: _file(project_of_plans().run_pytest(), rows),
+        "searches-rows.jsonl": lambda: _file(WarmExample({"test_a.py": STEPS}).run_pytest(), rows),
+        "pipeline-parts-rows.jsonl": lambda: _file(WarmExample({"test_a.py": PIPELINE_PARTS}).run_pytest(), rows),
+        "cassette.yaml": lambda: _file(_recorded(), cassette),
+        "known.json": lambda: _file(_again(_recorded().example, *UPDATED), "known.json"),
+        "junit.xml": lambda: _file(_again(_recorded().example, "--junit-xml=out.xml"), "out.xml"),
+    }
+
+
+_OF_THE_RUN = re.compile(
+    r'"(?:run|created|cassette_digest)":"[^"]*"|"latency_s":[\d.]+|"packages":\{[^}]*\}'
+    r'|(?<=x-planguard-latency-s:\n      - )"[\d.]+"|(?<=date:\n      - )"[^"]*"|python-httpx\S+|BaseHTTP\S+ Python\S+'
+    r'|(?:time|timestamp|hostname)="[^"]*"|20\d\d-\d\d-\d\d|0x[0-9a-f]{6,}|digest [0-9a-f]{16}'
+)
+
+
+def _file(done: Run, path: str) -> str:
+    text = _PLACES.sub("…", _OF_THE_RUN.sub("…", done.example.read(path)))
+    return text.replace("><", ">\n<").rstrip("\n") + "\n"
+
+
+def _parts() -> dict[str, Callable[[], str]]:
     """Return the sessions about other parts of the plugin."""
     return {
         "searches": lambda: _shown(WarmExample({"test_a.py": STEPS}).run_pytest()),
