@@ -19,17 +19,18 @@ from ...support.warm import inner_environment, run_module
 ASKED = [{"role": "system", "content": "Write a ticket."}, {"role": "user", "content": "fire"}]
 
 
+def run_step(
+    words: list[str], cwd: Path, env: dict[str, str] | None = None, **_: object
+) -> subprocess.CompletedProcess[bytes]:
+    """Run a step of the demo in a process that has its modules already; `make first-minutes` starts Python."""
+    done = run_module(words[2:], cwd.absolute(), inner_environment(**(env or {})))
+    print(done.stdout.decode() if env else "", end="")
+    return done
+
+
 @pytest.fixture
 def warm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The steps of the demo run in processes that have their modules already; `make first-minutes` starts Python."""
-
-    def run_step(
-        words: list[str], cwd: Path, env: dict[str, str] | None = None, **_: object
-    ) -> subprocess.CompletedProcess[bytes]:
-        done = run_module(words[2:], cwd.absolute(), inner_environment(**(env or {})))
-        print(done.stdout.decode() if env else "", end="")
-        return done
-
+    """The steps of the demo run warm."""
     monkeypatch.setattr("pytest_planguard.cli.project.demo.subprocess.run", run_step)
 
 

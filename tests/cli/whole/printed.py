@@ -13,13 +13,16 @@ from pathlib import Path
 from shutil import copy, copytree
 from tempfile import TemporaryDirectory
 
+import pytest
 from click import Group
 
 from pytest_planguard.cli.main import planguard
 
 from ...support.commands import run
 from ...support.paths import ROOT
+from ...support.warm import inner_environment, run_module
 from ...support.whole import Outputs
+from ..project.test_demo import run_step
 
 _RECORDINGS = ("ignores", "fixes", "swings", "echoes_schema", "answers_another_task")
 _TICKET = "-c contract.py:TICKET"
@@ -164,7 +167,7 @@ COMMANDS = {
 def outputs() -> Outputs:
     """Return what makes each output."""
     made = {f"{name}.txt": partial(_printed, lines) for name, lines in COMMANDS.items()}
-    return {**made, "help.txt": _help, "hook.txt": _hook}
+    return {**made, "help.txt": _help, "hook.txt": _hook, "demo.txt": _demo}
 
 
 def _printed(lines: str) -> str:
@@ -179,6 +182,17 @@ def _session(line: str, stdin: str | None = None) -> str:
     text = f"$ planguard {line}\n{done.stdout}{errors}exit {done.exit_code}\n".replace(str(Path.cwd()), "FOLDER")
     text = re.sub(r"(Try 'planguard [a-z ]+)-h'", r"\1--help'", text)  # click 8.1 names the shorter option
     return re.sub(r"20\d\d-\d\d-\d\d[ T]\d\d:\d\d[\d:.+]*", "TIME", text)
+
+
+def _demo() -> str:
+    """Return what the demo prints, without what pytest says of the machine."""
+    steps = "pytest_planguard.cli.project.demo.subprocess.run"
+    with pytest.MonkeyPatch.context() as patch, _project():
+        run_module(["pytest", "--version"], Path.cwd(), inner_environment())  # starts the process that steps come from
+        patch.setattr(steps, run_step)
+        text = _session("demo --into first")
+    text = re.sub(r"(?m)^(?:platform|rootdir:|plugins:).*\n", "", text)
+    return re.sub(r"127\.0\.0\.1:\d+|\bin \d+\.\d+s\b|=+(?= in |$)", "…", text)
 
 
 def _hook() -> str:
