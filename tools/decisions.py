@@ -14,6 +14,7 @@ from tests.cli.whole.printed import outputs as outputs_of_commands
 from tests.contract.whole.strength import outputs as outputs_of_strength
 from tests.plugin.whole.sessions import outputs as outputs_of_sessions
 from tests.report.whole.reports import reports
+from tests.runs.whole.comparisons import outputs as outputs_of_runs
 from tests.support.decisions import DIGESTS, PACKAGES, PAGE, TESTS, cases, page, pinned, result
 from tests.support.readings import documents, reading
 from tests.support.readings import pinned as pinned_reading
@@ -42,6 +43,7 @@ def main() -> None:
     write_pinned(TESTS / "contract" / "whole" / "pinned", outputs_of_strength())
     write_pinned(TESTS / "cli" / "whole" / "pinned", outputs_of_commands())
     write_pinned(TESTS / "plugin" / "whole" / "pinned", outputs_of_sessions())
+    write_pinned(TESTS / "runs" / "whole" / "pinned", outputs_of_runs())
 
 
 if __name__ == "__main__":

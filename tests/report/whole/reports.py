@@ -81,7 +81,7 @@ def _pages() -> dict[str, Callable[[], Page]]:
     return {
         "reviews": lambda: comparison_page(report()),
         "odd": lambda: comparison_page(report(odd_diff())),
-        "many": lambda: comparison_page(report(_many())),
+        "many": lambda: comparison_page(report(many_diff())),
         "talks": lambda: comparison_page(talks_report()),
         "known": lambda: comparison_page(held()),
         "strategies": lambda: strategies_page(_strategies()),
@@ -106,7 +106,7 @@ def _comparisons() -> dict[str, Callable[[], str]]:
         "known.sarif": lambda: render_sarif(held(), "1.2.3") + "\n",
         "known-commands.txt": lambda: render_github(held()) + "\n",
         "odd-commands.txt": lambda: render_github(report(odd_diff())) + "\n",
-        "many-commands.txt": lambda: render_github(report(_many(), prefix="app")) + "\n",
+        "many-commands.txt": lambda: render_github(report(many_diff(), prefix="app")) + "\n",
         "strategies.json": lambda: json_text(strategies_data(_strategies())) + "\n",
         "run.json": lambda: json_text(run_data(_run(), figures_of_run(_run()))) + "\n",
         "curve.svg": lambda: experiment_svg(_EXPERIMENT) + "\n",
@@ -162,7 +162,7 @@ def _strategies() -> StrategyReport:
     return StrategyReport(compare_strategies(runs), found, ("b.yaml cannot be read",))
 
 
-def _many() -> RunDiff:
+def many_diff() -> RunDiff:
     """More changes, failures and annotations than a form shows; verdicts that only one of the runs has."""
     fields = {f"f{n:03}": n for n in range(120)}
     answers = [json.dumps({"verdict": "go", **fields}), json.dumps({"verdict": "stop", **dict.fromkeys(fields, 0)})]

@@ -1,0 +1,1 @@
+"""What comparisons of runs come to, whole."""
