@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 from pytest_planguard import Contract, distinct
@@ -68,8 +68,12 @@ def reports() -> Outputs:
     found: dict[str, Callable[[], str]] = {}
     for name, page in _pages().items():
         for form, ending in _ENDINGS.items():
-            found[f"{name}.{ending}"] = lambda page=page, form=form: _without_static(draw(page(), form))
+            found[f"{name}.{ending}"] = partial(_drawn, page, form)
     return found | _comparisons() | _pictures() | _answers()
+
+
+def _drawn(page: Callable[[], Page], form: str) -> str:
+    return _without_static(draw(page(), form))
 
 
 def _without_static(text: str) -> str:
@@ -140,7 +144,7 @@ def _answers() -> dict[str, Callable[[], str]]:
         "broken-plan.txt": lambda: render_plan(check_text(broken, path="tasks.md"), everything=True) + "\n",
         "broken-plan-in-colour.txt": lambda: render_plan(check_text(broken, path="tasks.md"), color=True) + "\n",
         **{
-            f"{name}.txt": lambda one=one: draw(run_page(one, figures_of_run(one)), "text") + "\n"
+            f"{name}.txt": partial(_drawn, partial(run_page, one, figures_of_run(one)), "text")
             for name, one in of_runs.items()
         },
         "strength.json": lambda: json_text(strength_data(_strength())) + "\n",

@@ -15,8 +15,8 @@ from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure
 from pytest_planguard.runs.gate.tree_changes import workflow_changes
 from pytest_planguard.runs.gate.weakening import Weakening, Weight
 from pytest_planguard.runs.load.load import load_run
+from pytest_planguard.runs.model.codec import row_text
 from pytest_planguard.runs.model.run import Run
-from pytest_planguard.runs.store.run_file import row_text
 from pytest_planguard.runs.value_diff import diff_values
 from pytest_planguard.runs.value_diff_options import diff_options
 
