@@ -14,7 +14,7 @@ from pytest_planguard.testing.example import Example, Run
 from ...integration.marker.test_cases import CHECKED
 from ...integration.marker.test_cases import project as project_of_cases
 from ...integration.plan_tests.test_plan_files import project as project_of_plans
-from ...integration.projects import app, project, run, script
+from ...integration.projects import TOMATO, app, project, run, script
 from ...integration.results.test_pipeline_parts import TESTS as PIPELINE_PARTS
 from ...integration.results.test_search_in_a_test import STEPS
 from ...integration.test_child_processes import CHECKED as CHECKED_CHILD
@@ -52,6 +52,11 @@ def test_of_its_own():
 
 
 @pytest.mark.planguard(TICKET)
+def test_goat():
+    assert apps.careful(ask.plain, "the goat is loose", attempts=2) is None
+
+
+@pytest.mark.planguard(TICKET)
 def test_without_a_call():
     pass
 """
@@ -82,6 +87,14 @@ def test_unmarked(planguard):
 def test_driven(planguard):
     planguard.converge(lambda messages: BAD, [{"role": "user", "content": "Write a ticket."}])
 """
+WIDE = """
+import pytest
+from pytest_planguard import Contract
+
+@pytest.mark.planguard(Contract(dict), cases="cases.jsonl", min_score=1)
+def test_wide(planguard, planguard_case):
+    planguard.check(planguard_case.input)
+"""
 REWORDED = ("Write a ticket as JSON with title", "Write one ticket as JSON with title")
 UPDATED = ("--planguard-baseline=known.json", "--planguard-baseline-update")
 _TIME = re.compile(r"\bin \d+\.\d+s\b(?: \(\d:\d\d:\d\d\))?")
@@ -108,8 +121,14 @@ def outputs() -> Outputs:
         "kept": partial(_later, "--planguard-save=main", "-q"),
         "checks": lambda: _shown(project(CHECKS).run_pytest()),
         "checks-in-ci": lambda: _shown(project(CHECKS).run_pytest(env={"CI": "1"})),
+        "recording-in-ci": lambda: _shown(
+            project(CHECKS)
+            .with_files({"pytest.ini": "[pytest]\nplanguard_record = missing\n"})
+            .run_pytest("-k", "cassette", env={"CI": "1"})
+        ),
         "plans": lambda: _shown(project_of_plans().run_pytest()),
         "cases": lambda: _shown(project_of_cases(CHECKED.format(more=", min_score=0.9")).run_pytest()),
+        "many-wrong": lambda: _shown(project_of_cases(WIDE, [_wide(1), _wide(40)]).run_pytest()),
         "cases-below": lambda: _shown(
             project_of_cases(CHECKED.format(more="")).run_pytest("--planguard-fail-under=0.99"),
             "--planguard-fail-under=0.99",
@@ -182,9 +201,16 @@ def _parts() -> dict[str, Callable[[], str]]:
     }
 
 
+def _wide(wrong: int) -> dict[str, object]:
+    """Return a case with 50 fields, of which the first ones are wrong."""
+    found = {f"f{n:02}": n if n >= wrong else -n - 1 for n in range(50)}
+    return {"name": f"wide-{wrong}", "input": found, "expected": {f"f{n:02}": n for n in range(50)}}
+
+
 @cache
 def _recorded() -> Run:
     live = script(Lookalike())
+    live.script(*({**TOMATO, "priority": word} for word in ("no", "on")), when="goat")  # other words, the same error
     try:
         return run(app(TEST), live, "--planguard-record=missing")
     finally:

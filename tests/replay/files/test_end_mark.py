@@ -21,7 +21,7 @@ from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.cassette_file import restored
 from pytest_planguard.replay.files.cassette_journal import CassetteJournal, recover
 from pytest_planguard.replay.files.cassette_text import render
-from pytest_planguard.replay.files.interaction import Interaction, has_head
+from pytest_planguard.replay.files.interaction import HEAD, Interaction, has_head
 from pytest_planguard.replay.files.reader import Cassette, read_cassette
 
 from ...support.exchanges import chat, user
@@ -347,3 +347,11 @@ def test_the_documented_recording_is_whole(tmp_path: Path) -> None:
     found = read(tmp_path, example.encode())
     assert (len(found.interactions), found.notes) == (1, ())
     assert render(one.as_recorded for one in found.interactions) == example
+
+
+@pytest.mark.parametrize("above", ["", "---\n", "%YAML 1.1\n---\n", "# a licence\n\n# of two lines\n"])
+def test_the_first_line_may_have_others_above_it(above: str) -> None:
+    """Comments and the start of the document may; data may not, and neither does a file end with them."""
+    assert has_head(f"{above}{HEAD}: the last line counts its exchanges\nversion: 1\n")
+    assert not has_head(f"{above}version: 1\n{HEAD}\n")
+    assert not has_head(above)
