@@ -85,10 +85,12 @@ class Probe:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Examine the tests that would run."""
         config = session.config
-        with suppress(KeyError):  # planguard is disabled
-            self._settings = {name: _plain(value) for name, value in settings_of(config)._asdict().items()}
-            self._settings |= {"xfail_strict": bool(config.getini("xfail_strict"))}
-            self._settings |= {"addopts": list(config.getini("addopts"))}
+        ours: Mapping[str, object] = {}
+        with suppress(ValueError):  # planguard is disabled, and its settings are unknown
+            ours = settings_of(config)._asdict()
+        self._settings = {name: _plain(value) for name, value in ours.items()}
+        self._settings |= {"xfail_strict": bool(config.getini("xfail_strict"))}
+        self._settings |= {"addopts": list(config.getini("addopts"))}
         self._load()
         for item in session.items:
             if item.get_closest_marker(MARKER) is not None or type(item).__module__.startswith("pytest_planguard."):
@@ -106,9 +108,8 @@ class Probe:
         answers = self._question.answers
         found = {label: contract_facts(one, answers, self._tree) for label, one in self._contracts.items()}
         held = tuple(self._held()) if self._question.base is not None else ()
-        return TreeFacts(
-            found, self._tests, self._settings, tuple(self._hooks), self._code, held, tuple(self._problems)
-        )
+        hooks, code = tuple(sorted(self._hooks)), dict(sorted(self._code.items()))  # pytest keeps plugins in a set
+        return TreeFacts(found, self._tests, self._settings, hooks, code, held, tuple(self._problems))
 
     def _load(self) -> None:
         """Load the contracts of the command line. pytest's plugins come first, because they may change them."""

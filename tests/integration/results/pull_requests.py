@@ -241,7 +241,7 @@ ATTACKS: Mapping[str, PullRequest] = {
     ),
     # Settings, plugins, the build.
     "deselected by -k": PullRequest({"pytest.ini": after("addopts = -k 'not printer'\n")}, "adds -k not printer"),
-    "planguard off": PullRequest({"pytest.ini": after("addopts = -p no:planguard\n")}, "planguard"),
+    "planguard off": PullRequest({"pytest.ini": after("addopts = -p no:planguard\n")}, "adds -p no:planguard"),
     "conftest deselects": PullRequest(
         {"conftest.py": DESELECTS},
         "test_printer: no longer collected",

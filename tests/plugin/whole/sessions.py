@@ -21,6 +21,7 @@ from ...integration.test_child_processes import CHECKED as CHECKED_CHILD
 from ...support.lookalike import Lookalike
 from ...support.warm import WarmExample
 from ...support.whole import Outputs
+from .probed import facts
 
 TEST = """
 @pytest.mark.planguard(TICKET)
@@ -167,6 +168,7 @@ def _written() -> Outputs:
         "plans-rows.jsonl": lambda: _file(project_of_plans().run_pytest(), rows),
         "searches-rows.jsonl": lambda: _file(WarmExample({"test_a.py": STEPS}).run_pytest(), rows),
         "pipeline-parts-rows.jsonl": lambda: _file(WarmExample({"test_a.py": PIPELINE_PARTS}).run_pytest(), rows),
+        "probe.json": facts,
         "cassette.yaml": lambda: _file(_recorded(), cassette),
         "known.json": lambda: _file(_again(_recorded().example, *UPDATED), "known.json"),
         "junit.xml": lambda: _file(_again(_recorded().example, "--junit-xml=out.xml"), "out.xml"),
