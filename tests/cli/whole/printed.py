@@ -51,6 +51,16 @@ COMMANDS = {
         check recordings --fail-on warn
         check recordings -c contract.py:TICKET
         check nothing.yaml
+        check recordings --format errors
+        check recordings --format sarif
+        check recordings --format junit
+        check recordings --coverage any --must-feed-back contract
+        check recordings --fail-on-unclear --max-attempts 2
+        check recordings -q
+        check recordings --time-limit 0
+        check recordings -c contract.py:TICKET --baseline known.json --baseline-update
+        check recordings -c contract.py:TICKET --baseline known.json
+        check recordings/instructor-tools.fixes.yaml -c contract.py:TICKET --baseline known.json --baseline-prune
         check feedback streams
         check
     """,
@@ -61,6 +71,15 @@ COMMANDS = {
         plan check broken.md
         plan check broken.md --format json
         plan check plans/bmad-story.md --rules bmat
+        plan check broken.md --severity id-unique=warn --fail-on warn
+        plan check broken.md --ignore id-unique --format github
+        plan check broken.md --severity id-unique=grave
+        plan check broken.md --severity nothing=warn
+        plan check plans/atomicguard.json --level expansive --max-explorations 10 --r-max 1
+        plan check plans/atomicguard.json --level deep
+        plan check plans/atomicguard.json --catalogue store,serve
+        plan check plans/autospec-tasks.yaml --schema --schema-version implemented
+        plan check plans/task-list.json --json-schema nothing.json
         plan fix broken.md
         plan graph plans/spec-kit-tasks.md
         plan graph plans/jira-issues.json --format mermaid
@@ -70,15 +89,24 @@ COMMANDS = {
         plan check nothing.md
         plan check recordings
         plan fix plans
+        plan fix broken.md --yes
+        plan fix broken.md --yes --rules spec-kit
+        plan rules --rules superpowers
+        plan rules dep-self --format json
         plan rules dep-self
         plan rules dep-elf
     """,
     "cassettes": """
         show recordings/instructor-tools.ignores.yaml
         show recordings/instructor-tools.swings.yaml
+        show recordings/instructor-tools.fixes.yaml --whole -c contract.py:TICKET
+        show recordings/instructor-tools.fixes.yaml --rekey
         show recordings
         show nothing.yaml
         cassette secrets recordings
+        cassette secrets recordings --redact Printer --redact /pri[a-z]+y/
+        cassette secrets recordings --redact Printer --format json
+        cassette secrets recordings --redact /(/
         cassette restore nothing.yaml
         cassette recover nothing.yaml
     """,
@@ -99,7 +127,14 @@ COMMANDS = {
         check empty.jsonl {_TICKET}
         strength empty.jsonl {_TICKET}
         strength
-        lint plans
+        strength answers.jsonl {_TICKET} --field answer --format json
+        strength answers.jsonl {_TICKET} --field answer --at-least 0.9
+        strength answers.jsonl {_TICKET} --field answer --prompt plans/prp.md --equivalent nothing.tsv
+        init --from answers.jsonl --field answer --to tickets.py
+        init --from answers.jsonl --field answer --to tickets.py
+        init --from nothing.jsonl --to tickets.md
+        lint plans/prp.md plans/claude-plan.md
+        lint plans/prp.md --retry-context
         lint promptfoo
         review
         report nothing
@@ -135,6 +170,17 @@ COMMANDS = {
         diff second first --format github
         diff first second --case good
         diff first second --fail-on nothing
+        report first --tasks
+        report first -o first.html
+        report first -o first.pdf
+        report --matrix nothing
+        diff first second --task ticket/e3b0c44298fc
+        diff first second --verdict priority --ignore steps
+        diff first second --digits 1 --key steps=name
+        diff first second -o diff.md
+        diff first second --prices nothing.json
+        diff first second --fail-on any --format junit
+        diff first second --fail-on any --format sarif
         diff first third
         diff first second --baseline-update
         diff first second --baseline nothing.json
@@ -153,6 +199,7 @@ COMMANDS = {
         explain dep-cycle
         explain converged
         explain converge
+        explain feedback --format json
         explain nothing-like-that
         gate abort --run-dir nothing
         gate status --run-dir nothing
