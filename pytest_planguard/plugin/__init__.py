@@ -194,6 +194,7 @@ def planguard_case(request: pytest.FixtureRequest) -> Any:
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
     """Note the test being set up, for the fixture. Sessions nest: the test of a plugin runs pytest inside a test."""
+    __tracebackhide__ = True
     if _RUNNING and _RUNNING[-1].session is item.session:
         _RUNNING[-1] = item
     else:

@@ -11,13 +11,22 @@ from functools import cache, partial
 
 from pytest_planguard.testing.example import Example, Run
 
+from ...integration.apps import APPS
+from ...integration.fixtures.test_early_fixtures import CONFTEST as EARLY_CONFTEST
+from ...integration.fixtures.test_early_fixtures import TESTS as EARLY_TESTS
 from ...integration.marker.test_cases import CHECKED
 from ...integration.marker.test_cases import project as project_of_cases
 from ...integration.plan_tests.test_plan_files import project as project_of_plans
 from ...integration.projects import TOMATO, app, project, run, script
+from ...integration.proving.test_obstacles import TESTS as OBSTACLES
+from ...integration.proving.test_obstacles import project as project_of_obstacles
 from ...integration.results.test_pipeline_parts import TESTS as PIPELINE_PARTS
 from ...integration.results.test_search_in_a_test import STEPS
 from ...integration.test_child_processes import CHECKED as CHECKED_CHILD
+from ...integration.test_snapshots import CONTRACTS as SNAPSHOT_CONTRACTS
+from ...integration.test_snapshots import TESTS as SNAPSHOT_TESTS
+from ...integration.test_vcr_suite import ASK as SUITE_ASK
+from ...integration.test_vcr_suite import PLUGINS, SUITE
 from ...support.lookalike import Lookalike
 from ...support.warm import WarmExample
 from ...support.whole import Outputs
@@ -187,11 +196,64 @@ def _file(done: Run, path: str) -> str:
     return text.replace("><", ">\n<").rstrip("\n") + "\n"
 
 
+_ANYWHERE = "not own_temporary_files"
+"""Leaves out the test of a folder that belongs to a run or not, by where the machine has its temporary folders."""
+
+
+def _nothing() -> Lookalike:
+    """Return a server that no longer answers."""
+    server = Lookalike()
+    server.stop()
+    return server
+
+
+def _early() -> str:
+    """Return what is said about fixtures that ask before their test's cassette opens."""
+    server = _nothing()
+    example = app(EARLY_TESTS).with_files({"conftest.py": EARLY_CONFTEST})
+    return _shown(run(example, server, "-rA"), "-rA")
+
+
+@cache
+def _suite() -> tuple[Example, Lookalike]:
+    """Return a suite of pytest-recording with its cassettes, and the server, which no longer answers."""
+    server = script(Lookalike())
+    made = run(project(SUITE, apps=APPS, ask=SUITE_ASK), server, "-q", "--record-mode=once", plugins=PLUGINS)
+    server.stop()
+    return made.example, server
+
+
+def _vcr(*ini: str) -> str:
+    options = [f"--override-ini={each}" for each in ini]
+    return _shown(run(*_suite(), *options, plugins=PLUGINS), *options)
+
+
+@cache
+def _snapshots() -> Run:
+    example = WarmExample({"contracts.py": SNAPSHOT_CONTRACTS, "test_app.py": SNAPSHOT_TESTS})
+    return _with_syrupy(example, "--snapshot-update")
+
+
+def _with_syrupy(example: Example, *arguments: str) -> Run:
+    return example.run_pytest(*arguments, plugins=("planguard", "syrupy"))
+
+
 def _parts() -> dict[str, Callable[[], str]]:
     """Return the sessions about other parts of the plugin."""
     return {
         "searches": lambda: _shown(WarmExample({"test_a.py": STEPS}).run_pytest()),
         "pipeline-parts": lambda: _shown(WarmExample({"test_a.py": PIPELINE_PARTS}).run_pytest("-rA"), "-rA"),
+        "early-fixtures": _early,
+        "obstacles": lambda: _shown(project_of_obstacles(OBSTACLES).run_pytest("-k", _ANYWHERE), "-k …"),
+        "vcr-report": partial(_vcr, "planguard_vcr=report"),
+        "vcr-fail": partial(_vcr, "planguard_vcr=fail"),
+        "vcr-contracts": partial(_vcr, "planguard_vcr=report", "planguard_vcr_contracts=contracts:TICKET"),
+        "vcr-wrong-contracts": partial(_vcr, "planguard_vcr=report", "planguard_vcr_contracts=contracts:NOTHING"),
+        "vcr-drift": lambda: _shown(run(*_suite(), "--planguard-drift", plugins=PLUGINS)),
+        "snapshots": lambda: _shown(_snapshots()),
+        "snapshots-changed": lambda: _shown(
+            _with_syrupy(_snapshots().example.replaced('"high", 0.5', '"urgent", 7.5')), "-q"
+        ),
         "children": lambda: _shown(project(CHECKED_CHILD).run_pytest()),
         "children-fail": lambda: _shown(project(CHECKED_CHILD).run_pytest("-o", "planguard_processes=fail")),
         "collected": partial(_later, "--collect-only", "-q"),
