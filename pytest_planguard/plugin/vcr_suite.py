@@ -161,8 +161,9 @@ def _contract(name: str) -> Contract:
         return found if isinstance(found, Contract) else Contract(found, extract="embedded")
     except Exception as error:  # anything that an import of the project raises
         why = f"{type(error).__name__}: {one_line(str(error), 200)}"
-        message = f"planguard_vcr_contracts: {name} is not a contract as module:NAME ({why}). Correct the ini value."
-        pytest.fail(message, pytrace=False)  # of each test: the import's own frames say nothing about it
+    # Outside of the block above: pytest would also show the error of the import, which the message names.
+    message = f"planguard_vcr_contracts: {name} is not a contract as module:NAME ({why}). Correct the ini value."
+    pytest.fail(message, pytrace=False)
 
 
 def _failure(replayed: Replayed) -> str:
