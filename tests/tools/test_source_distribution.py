@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import tomllib
 from pathlib import Path
@@ -12,6 +13,9 @@ from ..conftest import NEEDS_TOOLS
 from ..support.nightly import drawn
 from ..support.paths import ROOT, copy_with_byte_code
 from ..support.warm import inner_environment, run_module
+
+HAS_TESTS = re.compile(r"\bdef test_|^test_\w+ = ", re.MULTILINE)
+"""A test as a function, or one that another module makes: "test_an_output_is_as_before = as_before(…)"."""
 
 
 @pytest.mark.slow
@@ -34,7 +38,7 @@ def test_its_tests_are_collected(tmp_path: Path) -> None:
     assert done.returncode == 0, stdout[-4000:] + done.stderr.decode()
     collected = {line.partition(":")[0] for line in stdout.splitlines() if line.startswith("tests/")}
     there = (path for folder in folders for path in (ROOT / folder).rglob("test_*.py"))
-    files = [path for path in there if "def test_" in path.read_text("utf-8")]
+    files = [path for path in there if HAS_TESTS.search(path.read_text("utf-8"))]
     needing = {path for path in files if NEEDS_TOOLS.search(path.read_text(encoding="utf-8"))}
     assert needing
     assert collected == {path.relative_to(ROOT).as_posix() for path in files if path not in needing}
