@@ -211,6 +211,10 @@ COMMANDS = {
 }
 
 
+_READ = ("CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "COLUMNS", "NO_COLOR", "FORCE_COLOR")
+"""Variables of the environment that change what commands print."""
+
+
 def outputs() -> Outputs:
     """Return what makes each output."""
     made = {f"{name}.txt": partial(_printed, lines) for name, lines in COMMANDS.items()}
@@ -224,7 +228,10 @@ def _printed(lines: str) -> str:
 
 def _session(line: str, stdin: str | None = None) -> str:
     """Return a command line with its exit code and what it prints on both streams."""
-    done = run(*shlex.split(line), stdin=stdin)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in _READ:  # a review does nothing in CI, for example
+            patch.delenv(name, raising=False)
+        done = run(*shlex.split(line), stdin=stdin)
     errors = f"\n--- errors\n{done.stderr}" if done.stderr else ""
     text = f"$ planguard {line}\n{done.stdout}{errors}exit {done.exit_code}\n".replace(str(Path.cwd()), "FOLDER")
     text = re.sub(r"(Try 'planguard [a-z ]+)-h'", r"\1--help'", text)  # click 8.1 names the shorter option
