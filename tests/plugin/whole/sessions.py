@@ -107,9 +107,13 @@ def test_wide(planguard, planguard_case):
 """
 REWORDED = ("Write a ticket as JSON with title", "Write one ticket as JSON with title")
 UPDATED = ("--planguard-baseline=known.json", "--planguard-baseline-update")
+# "in 0.12s", "in 65.02s (0:01:05)"
 _TIME = re.compile(r"\bin \d+\.\d+s\b(?: \(\d:\d\d:\d\d\))?")
+# "=== FAILURES ===", as wide as the terminal
 _RULE = re.compile(r"^([=_-])\1{2,} ?(.*?) ?\1{3,}$", re.MULTILINE)
+# "platform linux -- Python 3.11.7, pytest-9.2.0", "rootdir: /tmp/example-1"
 _OF_THE_MACHINE = re.compile(r"^(?:platform|rootdir:|plugins:|configfile:|cachedir:).*\n", re.MULTILINE)
+# "/tmp/example-1/app.py", "0x7f66", "127.0.0.1:41037", "2026-11-28"
 _PLACES = re.compile(
     r"/\S*/example-\w+|/\S*/pytest-of-\w+/pytest-\d+|0x[0-9a-f]+|127\.0\.0\.1:\d{2,5}|20\d\d-\d\d-\d\d\b"
 )
@@ -184,6 +188,7 @@ def _written() -> Outputs:
     }
 
 
+# '"run":"a8a745184aa2"', '"latency_s":0.002', "date:" with its value, "python-httpx2/2.16.2", 'time="0.1"'
 _OF_THE_RUN = re.compile(
     r'"(?:run|created|cassette_digest)":"[^"]*"|"latency_s":[\d.]+|"packages":\{[^}]*\}'
     r'|(?<=x-planguard-latency-s:\n      - )"[\d.]+"|(?<=date:\n      - )"[^"]*"|python-httpx\S+|BaseHTTP\S+ Python\S+'

@@ -1,6 +1,6 @@
 """Reports of every kind in every form, by the names of the files that pin them; `make decisions` writes them again.
 
-They keep order, alignment, colours and markup. What a sentence says is pinned by the tests beside this folder.
+They show order, alignment, colours and markup, which no sentence in a test does.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ from ..forms import render_json
 from ..talks import HISTORY, talks_report
 from ..test_baseline_forms import held
 
+# "<style>…</style>", "<script>…</script>", and the hashes of both in the page's policy: "'sha256-…'"
 _STATIC = re.compile(r"(<(style|script)\b[^>]*>).*?(</\2>)", re.DOTALL)
 _POLICY = re.compile(r"'sha256-[^']*'")
 _ENDINGS = {"text": "txt", "markdown": "md", "html": "html"}
