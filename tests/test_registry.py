@@ -91,7 +91,7 @@ def test_a_session_inside_another_replaces_its_values_for_a_while() -> None:
     end_outer()
     assert registry.names == ("red", "green")
     registry.register("white", 5, session=INNER)
-    with pytest.raises(UsageError, match="a colour 'white' exists already"):
+    with pytest.raises(UsageError, match=r"^a colour 'white' exists already"):
         registry.register("white", 6, session=INNER)
 
 

@@ -163,5 +163,5 @@ def test_rules_about_markdown_fit_a_schema_whose_answer_may_be_a_text(schema: An
 
     headings.reads = "markdown"  # type: ignore[attr-defined]
     assert Contract(schema, rules=[headings]).format == "markdown"
-    with pytest.raises(UsageError, match="headings judges Markdown: got int, whose answers are JSON"):
+    with pytest.raises(UsageError, match=r"^headings judges Markdown: got int, whose answers are JSON"):
         Contract(int, rules=[headings])

@@ -28,7 +28,7 @@ def test_a_type_of_constraint_is_added_once() -> None:
         contract = Contract(None, constraints=[ContentConstraint("title", "quiet")])
         assert contract.check('{"title": "Help"}').ok
         assert [finding.code for finding in contract.check('{"title": "HELP"}').errors] == ["quiet"]
-        with pytest.raises(UsageError, match="a constraint type 'quiet' exists already; choose another name"):
+        with pytest.raises(UsageError, match=r"^a constraint type 'quiet' exists already; choose another name$"):
             CONSTRAINT_TYPES.register("quiet", ConstraintType("quiet", each_text(_quiet)))
     finally:
         CONSTRAINT_TYPES.unregister("quiet")

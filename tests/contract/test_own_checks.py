@@ -209,7 +209,7 @@ def raised(*files: Path | str) -> Exception:
         body = "call()" if call else "raise ValueError('x' * 300)"
         exec(compile(f"def run():\n    {body}\n", str(file), "exec"), names)
         call = names["run"]
-    with pytest.raises(ValueError, match="x") as caught:
+    with pytest.raises(ValueError, match=r"^x") as caught:
         call()
     return caught.value
 

@@ -57,17 +57,17 @@ def test_letters_select_what_they_name(letters: str) -> None:
 def test_stages_are_told_apart() -> None:
     """Two stages with one letter need another; a set names stages that are there; a stage has a file."""
     other = AgentStage("show", Contract(TITLE, name="Show", judged="show.json"), "/show")
-    with pytest.raises(UsageError, match="two stages have one letter: got 's' twice; give each a letter of its own"):
+    with pytest.raises(UsageError, match=r"^two stages have one letter: got 's' twice; give each a letter of its own$"):
         AgentPipeline(("agent",), (*STAGES, other))
     own = AgentStage("show", other.contract, "/show", letter="w")
     assert AgentPipeline(("agent",), (*STAGES, own)).selected("-w") == (own,)
-    with pytest.raises(UsageError, match="set 'prep' names no stage: got 'plans'; write one of specify, plan, tasks"):
+    with pytest.raises(UsageError, match=r"^set 'prep' names no stage: got 'plans'; write one of specify, plan, tasks"):
         AgentPipeline(("agent",), STAGES, {"prep": ("plans",)})
-    with pytest.raises(UsageError, match=r"stage plan names no file: got judged='text'; write judged='plan\.md'"):
+    with pytest.raises(UsageError, match=r"^stage plan names no file: got judged='text'; write judged='plan\.md'$"):
         AgentStage("plan", Contract(TITLE, name="Plan", judged="text"), "/plan")
-    with pytest.raises(UsageError, match="stage plan names no file: got judged="):
+    with pytest.raises(UsageError, match=r"^stage plan names no file: got judged="):
         AgentStage("plan", Contract(TITLE, name="Plan", judged=tool_arg("write_file", "content")), "/plan")
-    with pytest.raises(UsageError, match="stage 'plan' needs a letter of its own: got 'pl'; write letter='s'"):
+    with pytest.raises(UsageError, match=r"^stage 'plan' needs a letter of its own: got 'pl'; write letter='s'$"):
         AgentStage("plan", STAGES[1].contract, "/plan", letter="pl")
 
 
@@ -112,5 +112,5 @@ def test_counts_outlive_a_run_and_leave_no_file_behind(tmp_path: Path) -> None:
 def test_a_broken_state_is_named(tmp_path: Path, text: str) -> None:
     """Nobody guesses how many attempts are left."""
     RetryState(tmp_path).path.write_text(text, encoding="utf-8")
-    with pytest.raises(RunError, match=r"\.planguard-retry\.json is no retry state: got .*; remove it"):
+    with pytest.raises(RunError, match=r"\.planguard-retry\.json is no retry state: got .*; remove it$"):
         RetryState(tmp_path)

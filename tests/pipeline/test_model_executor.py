@@ -223,7 +223,7 @@ def test_an_answer_of_none_names_the_users_function(timeout_s: float | None) -> 
 @pytest.mark.parametrize("timeout_s", [0, -1.0, float("nan")])
 def test_a_time_limit_of_nothing_is_refused(timeout_s: float) -> None:
     """No call could ever meet it."""
-    with pytest.raises(UsageError, match=r"wrong timeout_s: got .*; give seconds above 0, or None for no limit"):
+    with pytest.raises(UsageError, match=r"^wrong timeout_s: got .*; give seconds above 0, or None for no limit$"):
         ModelExecutor(["m"], timeout_s=timeout_s)
 
 

@@ -259,7 +259,7 @@ def test_a_threshold_of_zero_characters_looks_for_no_schema() -> None:
     monitor = StreamMonitor(Contract(Plan, format="json"), thresholds=StreamThresholds(echo_characters=0))
     monitor.feed(json.dumps(Plan.model_json_schema()))
     assert "schema_echo" not in [one.code for one in (*monitor.findings, *monitor.finish())]
-    with pytest.raises(UsageError, match="wrong echo_characters: got -1; give 0 or more"):
+    with pytest.raises(UsageError, match=r"^wrong echo_characters: got -1; give 0 or more$"):
         StreamThresholds(echo_characters=-1)
 
 

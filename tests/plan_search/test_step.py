@@ -60,5 +60,5 @@ def test_a_budget_that_allows_nothing(arguments: tuple[int, ...], message: str) 
 
 def test_a_policy_by_name_is_refused_with_the_way_to_name_one() -> None:
     """Only the fixture takes names; the function said that a str has no attribute."""
-    with pytest.raises(UsageError, match=r"policy must be a Policy: got 'cbj'; in a test, planguard\.search"):
+    with pytest.raises(UsageError, match=r"^policy must be a Policy: got 'cbj'; in a test, planguard\.search"):
         search([Step("a", lambda _: "1", Contract(None))], policy="cbj")  # type: ignore[arg-type]

@@ -221,7 +221,7 @@ def test_no_text_crashes_a_validator(broken: str) -> None:
 
 def test_unknown_kinds_and_versions_are_refused() -> None:
     """A typing mistake in an option is an error of use, not a finding."""
-    with pytest.raises(UsageError, match="unknown schema version 'v2'"):
+    with pytest.raises(UsageError, match=r"^unknown schema version 'v2'"):
         validate_artifact("", "spec", version="v2")
 
 

@@ -115,7 +115,7 @@ def test_ids_that_repeat_are_told_apart() -> None:
 
 def test_a_text_that_is_no_plan_has_no_graph() -> None:
     """It is an error of use, with the path."""
-    with pytest.raises(UsageError, match=r"notes\.md has no task graph: this is not a plan in a known format"):
+    with pytest.raises(UsageError, match=r"^notes\.md has no task graph: this is not a plan in a known format"):
         plan_graph("# Notes\n\nNothing to do.\n", path="notes.md")
 
 

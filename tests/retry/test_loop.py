@@ -185,13 +185,13 @@ def test_budgets_in_tokens_and_money() -> None:
 
 def test_wrong_budgets() -> None:
     """A budget that allows nothing, has no price, or is given twice is refused."""
-    with pytest.raises(UsageError, match="a budget's attempts must be at least 1, got 0"):
+    with pytest.raises(UsageError, match=r"^a budget's attempts must be at least 1, got 0$"):
         _drive(GOOD, max_attempts=0)
-    with pytest.raises(UsageError, match="a budget's tokens must be more than 0, got 0"):
+    with pytest.raises(UsageError, match=r"^a budget's tokens must be more than 0, got 0$"):
         Budget(tokens=0)
-    with pytest.raises(UsageError, match="a budget in money needs price="):
+    with pytest.raises(UsageError, match=r"^a budget in money needs price="):
         Budget(cost=1)
-    with pytest.raises(UsageError, match="give either budget= or max_attempts=, not both"):
+    with pytest.raises(UsageError, match=r"^give either budget= or max_attempts=, not both$"):
         _drive(GOOD, budget=Budget(), max_attempts=2)
 
 
@@ -254,9 +254,9 @@ def test_a_forgotten_return_is_named_at_once() -> None:
     async def ask_later(_messages: object) -> None:
         """It did, too."""
 
-    with pytest.raises(UsageError, match=r"ask \(\S+\.ask, test_loop.py:\d+\) returned None, which is not an answer"):
+    with pytest.raises(UsageError, match=r"^ask \(\S+\.ask, test_loop.py:\d+\) returned None, which is not an answer"):
         converge(ask, "Make a ticket.", TICKET)
-    with pytest.raises(UsageError, match=r"ask \(\S+\.ask_later, test_loop.py:\d+\) returned None"):
+    with pytest.raises(UsageError, match=r"^ask \(\S+\.ask_later, test_loop.py:\d+\) returned None"):
         asyncio.run(aconverge(ask_later, "Make a ticket.", TICKET))  # type: ignore[arg-type]  # that is the mistake
 
 

@@ -35,7 +35,7 @@ def test_changes_make_a_new_example():
 
 def test_a_replacement_that_finds_nothing_is_a_mistake():
     """A test that changes nothing cannot pass by accident."""
-    with pytest.raises(ValueError, match="no file of the example contains 'nowhere'"):
+    with pytest.raises(ValueError, match=r"^no file of the example contains 'nowhere'$"):
         PASSES.replaced("nowhere", "x")
 
 

@@ -33,5 +33,5 @@ def test_depth_is_bounded(opening: str) -> None:
 
     assert parse_json(nested(MAX_DEPTH - 1))
     for depth in (MAX_DEPTH + 1, 900, 10_000):
-        with pytest.raises(ValueError, match="nested deeper than 200 levels"):
+        with pytest.raises(ValueError, match=r"^nested deeper than 200 levels$"):
             parse_json(nested(depth))

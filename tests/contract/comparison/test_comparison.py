@@ -193,9 +193,9 @@ def test_a_suite_has_the_mean_of_its_cases_and_the_sum_of_its_fields() -> None:
 
 def test_wrong_comparators() -> None:
     """Named where they are defined, with the way out."""
-    with pytest.raises(UsageError, match="compare must map fields to comparators: got 'total'"):
+    with pytest.raises(UsageError, match=r"^compare must map fields to comparators: got 'total'"):
         Comparison("total")  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match=r"the comparator of 'total' must be near\(\).*got 10; to expect a value"):
+    with pytest.raises(UsageError, match=r"^the comparator of 'total' must be near\(\).*got 10; to expect a value"):
         Comparison({"total": 10})  # type: ignore[dict-item]
     with pytest.raises(UsageError, match="is not a path"):
         Comparison({"a..b": ignored()})

@@ -273,13 +273,13 @@ def test_long_lists_end_in_a_count() -> None:
 
 def test_styles_are_a_table() -> None:
     """An unknown style is refused with the nearest; a new one can be added once."""
-    with pytest.raises(UsageError, match=r"unknown feedback style 'comapct'. Did you mean 'compact'\? Known: def"):
+    with pytest.raises(UsageError, match=r"^unknown feedback style 'comapct'. Did you mean 'compact'\? Known: def"):
         STYLES.lookup("comapct")
     mine = Style("terse", lambda correction: Worded(correction.problems, len(correction.findings)))
     STYLES.register("terse", mine)
     try:
         assert build_feedback(PLAN.check(TEXT), style="terse").text == "3 problems"
-        with pytest.raises(UsageError, match="a feedback style 'terse' exists already; choose another name"):
+        with pytest.raises(UsageError, match=r"^a feedback style 'terse' exists already; choose another name$"):
             STYLES.register("terse", Style("terse", mine.word, opening="Wrong:"))
     finally:
         STYLES.unregister("terse")

@@ -117,9 +117,9 @@ def test_styles_and_templates_reach_the_text() -> None:
 
 def test_wrong_uses() -> None:
     """An unknown placement is refused with the nearest; without a user turn there is no place to inject."""
-    with pytest.raises(UsageError, match=r"unknown placement 'injct'. Did you mean 'inject'\? Valid placements: dia"):
+    with pytest.raises(UsageError, match=r"^unknown placement 'injct'. Did you mean 'inject'\? Valid placements: dia"):
         _next(placement="injct")
-    with pytest.raises(UsageError, match="no user message to put the feedback into; use the placement dialogue"):
+    with pytest.raises(UsageError, match=r"no user message to put the feedback into; use the placement dialogue$"):
         _next([{"role": "system", "content": "x"}], placement="inject")
 
 

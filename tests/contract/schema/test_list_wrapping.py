@@ -138,7 +138,7 @@ def test_other_names_of_the_model_are_taken_too() -> None:
     contract = Contract(Named, wrap_list=True, constraints=[max_length("note", 3)])
     assert contract.check("[1]").ok
     assert contract.check('{"Items": [1], "note": "ab"}').ok
-    with pytest.raises(UsageError, match="Plan has no field 'Note'"):
+    with pytest.raises(UsageError, match=r"^Plan has no field 'Note'"):
         Contract(Plan, wrap_list=True, constraints=[max_length("Note", 3)])
     assert (contract.name, Contract(Plan, wrap_list=True).name) == ("Named", "Plan")
 

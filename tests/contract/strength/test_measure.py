@@ -234,7 +234,7 @@ def test_assert_strength_fails_with_the_python_to_add() -> None:
     assert assert_strength(contract, texts, at_least=0).share < 1
     with pytest.raises(ContractFailed):
         assert_strength(contract, texts, at_least=1)
-    with pytest.raises(UsageError, match=r"at_least is a share: got 90; give a number from 0 to 1"):
+    with pytest.raises(UsageError, match=r"^at_least is a share: got 90; give a number from 0 to 1$"):
         pytest_planguard.assert_strength(contract, texts, at_least=90)
 
 

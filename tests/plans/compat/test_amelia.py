@@ -180,7 +180,7 @@ def test_escalation_is_an_outcome_with_a_warning(revisions: int, limit: int) -> 
 def test_the_limit_comes_from_the_marker_then_the_ini_then_three() -> None:
     """Source row 12: the nearer setting wins."""
     assert [max_iterations_from(*pair) for pair in ((5, 2), (None, 2), (None, None))] == [5, 2, 3]
-    with pytest.raises(UsageError, match="at least 1, got 0"):
+    with pytest.raises(UsageError, match=r"at least 1, got 0$"):
         max_iterations_from(0, None)
 
 

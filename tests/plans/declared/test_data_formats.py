@@ -116,7 +116,7 @@ def test_lists_without_items_are_no_fields_that_are_missing(tmp_path: Path) -> N
 def test_what_names_another_task_has_a_group_for_its_id() -> None:
     """Else nothing would say which part of the match is the id."""
     described = "format: a\ndata: {tasks: a, refers: '#[0-9]+'}\n"
-    with pytest.raises(UsageError, match=r"no group for the id: got '#\[0-9\]\+'; write \(#\[0-9\]\+\)"):
+    with pytest.raises(UsageError, match=r"no group for the id: got '#\[0-9\]\+'; write \(#\[0-9\]\+\)$"):
         described_format(described, "a.yaml", str)
     with pytest.raises(UsageError, match="`data` has no path to its tasks"):
         described_format("format: a\ndata: {}\n", "a.yaml", str)

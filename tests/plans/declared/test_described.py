@@ -463,7 +463,7 @@ def test_a_schema_is_read_from_beside_the_description() -> None:
     policy = policy_of(["playbook"], profiles=[described(text, {"playbook.json": schema})])
     report = policy.judge({"a.json": '{"owner": 7, "plays": []}'}, {"a.json"})["a.json"]
     assert "type" in {finding.code for finding in report.findings}
-    with pytest.raises(UsageError, match=r"plan.yaml:14: schema: a JSON Schema is an object or a path: got null"):
+    with pytest.raises(UsageError, match=r"^plan.yaml:14: schema: a JSON Schema is an object or a path: got null"):
         described(text, {"playbook.json": "null"})
 
 
@@ -476,7 +476,7 @@ def test_a_schema_for_a_known_format(tmp_path: Path) -> None:
     assert [(one.code, one.span.line) for one in found.findings if one.span] == [("type", 1), ("dep-exists", 3)]
     assert policy.digest != policy_of(["workflow-jobs"]).digest
     with pytest.raises(
-        UsageError, match="a JSON Schema applies to JSON and YAML: got the format spec-kit-tasks, which"
+        UsageError, match=r"^a JSON Schema applies to JSON and YAML: got the format spec-kit-tasks, which"
     ):
         policy_of(["spec-kit-tasks", "json-schema=jobs.json"], folder=tmp_path)
 

@@ -64,11 +64,11 @@ def test_rules_are_left_out_weighed_and_chosen() -> None:
 
 def test_typing_mistakes_are_answered_with_the_nearest_name() -> None:
     """An option that names nothing is an error where it is written, not a rule that never runs."""
-    with pytest.raises(UsageError, match=r"unknown plan rule \'id-uniqe\'. Did you mean \'id-unique\'\?"):
+    with pytest.raises(UsageError, match=r"^unknown plan rule \'id-uniqe\'. Did you mean \'id-unique\'\?$"):
         plan_rules("spec-kit", ignore=["id-uniqe"])
-    with pytest.raises(UsageError, match=r"unknown plan format 'speckit'"):
+    with pytest.raises(UsageError, match=r"^unknown plan format 'speckit'"):
         plan_rules("speckit")
-    with pytest.raises(UsageError, match=r"unknown severity 'bad'. Known: info, warn, retry, fail"):
+    with pytest.raises(UsageError, match=r"^unknown severity 'bad'. Known: info, warn, retry, fail$"):
         plan_rules("spec-kit", severity={"id-gap": "bad"})
 
 
@@ -183,7 +183,7 @@ def test_the_schema_of_a_format_belongs_to_the_contract() -> None:
     implemented = re.sub(r"status: \w+", "status: Implemented", good, count=1)
     assert Contract(None, rules=plan_rules("autospec", version="implemented")).check(implemented).ok
     assert not Contract(None, rules=plan_rules("autospec")).check(implemented).ok
-    with pytest.raises(UsageError, match=r"unknown schema version 'newest'\. Known: completed, implemented"):
+    with pytest.raises(UsageError, match=r"^unknown schema version 'newest'\. Known: completed, implemented$"):
         plan_rules("autospec", version="newest")
 
 

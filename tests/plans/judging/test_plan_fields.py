@@ -128,7 +128,7 @@ def test_markdown_rules_on_a_json_answer_are_refused_where_they_are_defined(opti
 
 def test_a_field_that_the_schema_does_not_have_is_refused() -> None:
     """With the nearest name, and an `at` that is no path."""
-    with pytest.raises(UsageError, match=r"Out has no field 'plan_markdwn'.*'plan_markdown'"):
+    with pytest.raises(UsageError, match=r"^Out has no field 'plan_markdwn'.*'plan_markdown'"):
         Contract(Out, rules=plan_rules("spec-kit", at="plan_markdwn"))
     with pytest.raises(UsageError):
         plan_rules("spec-kit", at="a..b")

@@ -120,9 +120,9 @@ def test_registered_formats_and_rules_count_everywhere_and_can_be_taken_out() ->
         RULES.register(rule.code, rule)
         assert own in policy_of().profiles
         assert rule in policy_of().rules
-        with pytest.raises(UsageError, match="a plan format 'own-tasks' exists already; choose another name"):
+        with pytest.raises(UsageError, match=r"^a plan format 'own-tasks' exists already; choose another name$"):
             PROFILES.register(own.name, replace(own, about="Another."))
-        with pytest.raises(UsageError, match="a plan rule 'own-rule' exists already; choose another name"):
+        with pytest.raises(UsageError, match=r"^a plan rule 'own-rule' exists already; choose another name$"):
             RULES.register(rule.code, replace(rule, what="Another."))
     finally:
         PROFILES.unregister("own-tasks")
@@ -139,5 +139,5 @@ def test_a_word_with_an_equals_sign_is_no_file_of_formats(word: str) -> None:
 
 def test_a_file_of_formats_that_is_not_there_is_named() -> None:
     """A word that ends like a file is one."""
-    with pytest.raises(UsageError, match=r"missing\.yaml"):
+    with pytest.raises(UsageError, match=r"^missing\.yaml"):
         with_formats([" missing.yaml "])

@@ -134,7 +134,7 @@ def test_a_family_chooses_the_kind_by_content_and_an_unknown_format_names_the_ne
     source = Source(read_document(text, "x.md"))
     assert choose(source, "spec-kit").name == "spec-kit-spec"
     assert choose(Source(read_document("# Nothing\n", "x.md")), "spec-kit").name == "spec-kit-tasks"
-    with pytest.raises(UsageError, match=r"unknown plan format 'spec-kitt'\. Did you mean 'spec-kit'\?"):
+    with pytest.raises(UsageError, match=r"^unknown plan format 'spec-kitt'\. Did you mean 'spec-kit'\?"):
         choose(source, "spec-kitt")
 
 

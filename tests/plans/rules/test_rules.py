@@ -472,7 +472,7 @@ def test_a_hint_names_ids_of_the_same_list_alone() -> None:
 
 def test_an_unknown_code_is_answered_with_the_nearest() -> None:
     """A typing mistake in a code is an error of use."""
-    with pytest.raises(UsageError, match=r"unknown plan rule \'dep-cycel\'. Did you mean \'dep-cycle\'\?"):
+    with pytest.raises(UsageError, match=r"^unknown plan rule \'dep-cycel\'. Did you mean \'dep-cycle\'\?$"):
         rule_of("dep-cycel")
 
 

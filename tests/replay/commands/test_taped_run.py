@@ -77,7 +77,7 @@ def test_a_variable_that_is_not_recorded(name: str, problem: str) -> None:
 
 def test_a_broken_pattern_says_so() -> None:
     """What is no pattern is refused."""
-    with pytest.raises(UsageError, match=r"tape_files: got '\[z-a\]', which matches no file; correct it"):
+    with pytest.raises(UsageError, match=r"^tape_files: got '\[z-a\]', which matches no file; correct it$"):
         tape_scope(["[z-a]"], ())
 
 

@@ -362,9 +362,9 @@ def test_deep_but_readable(tmp_path: Path) -> None:
 
 def test_missing_folder_and_unreadable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A missing file, a folder and a file that may not be read are told apart."""
-    with pytest.raises(CassetteError, match=r"no\.yaml: no such cassette; record it, or correct the path"):
+    with pytest.raises(CassetteError, match=r"no\.yaml: no such cassette; record it, or correct the path$"):
         read_cassette(tmp_path / "no.yaml")
-    with pytest.raises(CassetteError, match=r": is a folder; name a cassette in it"):
+    with pytest.raises(CassetteError, match=r": is a folder; name a cassette in it$"):
         read_cassette(tmp_path)
 
     def denied(_: Path) -> bytes:
@@ -372,7 +372,7 @@ def test_missing_folder_and_unreadable(tmp_path: Path, monkeypatch: pytest.Monke
 
     file = recorded(tmp_path, PLAIN)
     monkeypatch.setattr(Path, "read_bytes", denied)  # root, as in containers, may read every file
-    with pytest.raises(CassetteError, match=r"a\.yaml: cannot be read \(Permission denied\); make it readable"):
+    with pytest.raises(CassetteError, match=r"a\.yaml: cannot be read \(Permission denied\); make it readable$"):
         read_cassette(file)
 
 
@@ -394,7 +394,7 @@ def test_find_recordings(tmp_path: Path) -> None:
 
 def test_find_recordings_below_nothing(tmp_path: Path) -> None:
     """A path that does not exist is an error with the way out."""
-    with pytest.raises(CassetteError, match=r"no: no such file or folder; give a cassette, or a folder that has some"):
+    with pytest.raises(CassetteError, match=r"no: no such file or folder; give a cassette, or a folder that has some$"):
         list(find_cassettes([tmp_path / "no"]))
 
 

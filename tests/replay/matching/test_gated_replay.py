@@ -129,7 +129,7 @@ def test_a_changed_first_attempt_is_served_and_stale(
 
 def test_another_task_is_not_the_recorded_one(loop: Path) -> None:
     """Where more words are new than kept nothing is served: the cassette is stale, and says how to record again."""
-    with pytest.raises(CassetteMiss, match="stale cassette"), open_cassette(loop) as session:
+    with pytest.raises(CassetteMiss, match=r"^stale cassette"), open_cassette(loop) as session:
         send([user("Classify this mail: hello dear customer, we have an offer for you today")])
     assert [m.kind for m in session.misses] == [MissKind.CHANGED]
 
@@ -282,7 +282,7 @@ def test_ordered_serves_by_position_and_reports(loop: Path) -> None:
     """In mode ordered position decides: a blind retry is served too, and the drift is reported."""
     with open_cassette(loop, match="ordered", contracts=[CONTRACT]) as session:
         assert [send([user(TASK)]), send([user(TASK)])] == [BAD, GOOD]
-        with pytest.raises(CassetteMiss, match="unexpected request"):
+        with pytest.raises(CassetteMiss, match=r"^unexpected request"):
             send([user(TASK)])
     assert [d.position for d in session.drifts] == [2]
     assert not session.stale
@@ -482,7 +482,9 @@ def test_identical_prompts_one_after_the_other_need_no_names(tmp_path: Path) -> 
 def test_nothing_recorded_is_said_so(tmp_path: Path) -> None:
     """Without a file the miss says that nothing is recorded yet, and what to type."""
     with (
-        pytest.raises(CassetteMiss, match=r"(?s)nothing is recorded .* to record: pytest t\.py --planguard-record=all"),
+        pytest.raises(
+            CassetteMiss, match=r"(?s)^nothing is recorded .* to record: pytest t\.py --planguard-record=all$"
+        ),
         open_cassette(tmp_path / "none.yaml", command="pytest t.py --planguard-record=all"),
     ):
         send([user(TASK)])

@@ -321,7 +321,7 @@ def test_a_listener_may_refuse() -> None:
     listeners = {"subprocess.Popen": refuse}
     listen(listeners)
     try:
-        with pytest.raises(PermissionError, match="no child"):
+        with pytest.raises(PermissionError, match=r"^no child$"):
             subprocess.run(TRUE, check=True)
     finally:
         unlisten(listeners)

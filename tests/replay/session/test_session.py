@@ -245,7 +245,7 @@ def test_every_write_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, m
             stand_in = SimpleNamespace(write=real.write, flush=real.flush, fileno=real.fileno, close=real.close)
             setattr(stand_in, {"append": "flush"}.get(moment, moment), full)
             journal._file = stand_in  # type: ignore[assignment]
-        with pytest.raises(CassetteError, match=r"No finished cassette was changed"):
+        with pytest.raises(CassetteError, match=r"No finished cassette was changed$"):
             journal.append(chat([user("x")], "y")) if moment == "append" else journal.finish()
         real.close()
     monkeypatch.undo()

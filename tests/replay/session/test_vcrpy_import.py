@@ -35,7 +35,7 @@ def test_only_whole_packages_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         (tmp_path / name).write_text(text, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     before = set(sys.modules)
-    with pytest.raises(RuntimeError, match="half-way"), _whole_packages():
+    with pytest.raises(RuntimeError, match=r"^half-way$"), _whole_packages():
         import_module("outer_one")
     left = set(sys.modules) - before
     assert left == {"outer_two", "outer_two.fine"}

@@ -121,7 +121,7 @@ def test_users_add_their_own_wording() -> None:
     READERS.register("ours", Wording("ours", read))
     try:
         assert (("mine",), "own") in named("OWN words")
-        with pytest.raises(UsageError, match="a wording 'ours' exists already; choose another name"):
+        with pytest.raises(UsageError, match=r"^a wording 'ours' exists already; choose another name$"):
             READERS.register("ours", Wording("ours", lambda _: []))
     finally:
         READERS.unregister("ours")

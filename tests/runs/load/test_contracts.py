@@ -124,7 +124,7 @@ def test_an_installed_package_registers_by_its_entry_point(tmp_path, monkeypatch
     assert sys.modules["shouting_rules"].LOADED == [1]
 
     (info / "entry_points.txt").write_text("[planguard]\nshouting = shouting_gone\n", encoding="utf-8")
-    with pytest.raises(UsageError, match="the installed extension 'shouting'"):
+    with pytest.raises(UsageError, match=r"^the installed extension 'shouting'"):
         load_extensions([])
 
 

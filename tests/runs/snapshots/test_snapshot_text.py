@@ -84,7 +84,7 @@ def test_a_registered_normaliser_counts_as_volatile():
 
 def test_a_normaliser_that_breaks_the_json_is_named():
     """The message says who did it."""
-    with pytest.raises(UsageError, match=r"a normaliser \(cut\) made .* not JSON"):
+    with pytest.raises(UsageError, match=r"^a normaliser \(cut\) made .* not JSON"):
         snapshot_text({"a": 1}, Redaction(normalisers=(Normaliser("cut", lambda text: text[:-1]),)))
 
 
@@ -97,5 +97,5 @@ def test_layout_does_not_count_and_types_do():
 
 def test_a_broken_file_says_what_to_do():
     """A conflict that nobody resolved."""
-    with pytest.raises(RunError, match=r"the snapshot is not JSON.*Restore it, or write it again"):
+    with pytest.raises(RunError, match=r"^the snapshot is not JSON.*Restore it, or write it again"):
         snapshot_value("<<<<<<< HEAD\n")

@@ -48,5 +48,5 @@ def test_a_place_that_cannot_be_written_is_no_error(tmp_path: Path) -> None:
 
 def test_nobody_saves_a_run_under_the_name_of_a_journal(tmp_path: Path) -> None:
     """Such a name would be taken for a session that has not ended."""
-    with pytest.raises(UsageError, match="'unfinished-x': names that begin with 'unfinished-' belong to sessions"):
+    with pytest.raises(UsageError, match=r"^'unfinished-x': names that begin with 'unfinished-' belong to sessions"):
         Store(tmp_path).save("unfinished-x", HEADER, [])

@@ -38,7 +38,7 @@ def test_an_unknown_name_offers_the_nearest(tmp_path: Path) -> None:
     """The message has the nearest name and all of them."""
     store = Store(tmp_path)
     store.save("candidate", HEADER, ROWS)
-    with pytest.raises(RunError, match=r"no run 'candidat' .* Did you mean 'candidate'\? Kept runs: candidate\."):
+    with pytest.raises(RunError, match=r"no run 'candidat' .* Did you mean 'candidate'\? Kept runs: candidate\.$"):
         store.load("candidat")
 
 
@@ -55,7 +55,7 @@ def test_the_last_run_has_a_place_of_its_own(tmp_path: Path) -> None:
     store = Store(tmp_path)
     assert store.save("last", HEADER, ROWS) == tmp_path / ".planguard" / "last.jsonl"
     assert store.names() == ("last",)
-    with pytest.raises(UsageError, match="'last' names the last run"):
+    with pytest.raises(UsageError, match=r"^'last' names the last run"):
         checked_name("last")
 
 
@@ -79,7 +79,7 @@ def test_a_failed_write_leaves_the_old_run_and_no_litter(tmp_path: Path) -> None
 def test_a_place_that_is_no_folder_is_one_message(tmp_path: Path) -> None:
     """A file where the folder should be is told by its name."""
     (tmp_path / ".planguard").write_text("")
-    with pytest.raises(RunError, match=r"\.planguard.*was not written: .*\. Check the path\."):
+    with pytest.raises(RunError, match=r"\.planguard.*was not written: .*\. Check the path\.$"):
         Store(tmp_path).save("main", HEADER, ROWS)
 
 

@@ -285,7 +285,7 @@ def test_what_no_value_can_be_made_for_is_refused_by_name(contract: Contract, me
 
 def test_an_unknown_kind_is_told_with_the_nearest() -> None:
     """A typing slip would otherwise test nothing."""
-    with pytest.raises(UsageError, match=r"unknown kind 'too_shrt'.*too_short"):
+    with pytest.raises(UsageError, match=r"^unknown kind 'too_shrt'.*too_short"):
         near_misses(whole(Ticket), ["too_shrt"])  # type: ignore[list-item]
 
 

@@ -138,7 +138,7 @@ def test_a_correct_loop_converges_through_an_sdk(way: Callable[..., str], stream
 def test_a_blind_loop_does_not(way: Callable[..., str]) -> None:
     """The model has the same wrong again, and the judgement says what was missing."""
     with ScriptedModel(TICKET, FIXES) as model:
-        with pytest.raises(ValueError, match="no ticket"):
+        with pytest.raises(ValueError, match=r"^no ticket$"):
             blind(lambda messages: way(model, messages, False), "Task 1")
         assert model.judge().outcome is Outcome.STUCK
         assert model.judge().check("feedback").message.startswith("attempt 2's request lacks 2 of 2 findings")
@@ -179,7 +179,7 @@ def test_several_tasks_are_told_apart_by_their_words() -> None:
         tickets = list(pool.map(lambda task: correct(lambda m: chat(model, m, False), task), tasks))
     assert [ticket.title for ticket in tickets] == [f"Number {n}" for n in range(1, 13)]
     assert all(len(model.turns(task)) == 3 for task in tasks)
-    with pytest.raises(UsageError, match="there is no task 'Task 13'; there are 'Task 1', 'Task 2'"):
+    with pytest.raises(UsageError, match=r"^there is no task 'Task 13'; there are 'Task 1', 'Task 2'"):
         model.turns("Task 13")
 
 

@@ -31,12 +31,12 @@ def test_order() -> None:
 
 def test_names_are_unique() -> None:
     """A name in use is refused with the way out, and so is the name of what no dialect reads."""
-    with pytest.raises(UsageError, match=r"a dialect 'openai.chat' exists already; choose another name"):
+    with pytest.raises(UsageError, match=r"^a dialect 'openai.chat' exists already; choose another name$"):
         DIALECTS.register("openai.chat", OpenAIChat())
 
 
 def test_the_name_of_what_no_dialect_reads_is_taken() -> None:
     """`Exchange.dialect` says "raw" there."""
     nameless = OpenAIChat()
-    with pytest.raises(UsageError, match="a dialect 'raw' exists already; choose another name"):
+    with pytest.raises(UsageError, match=r"^a dialect 'raw' exists already; choose another name$"):
         DIALECTS.register("raw", nameless)
