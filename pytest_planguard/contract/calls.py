@@ -5,7 +5,6 @@ Each rule is a value for `Contract(..., calls=[...])` that yields findings about
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -267,10 +266,13 @@ def is_tool(name: str | None, wanted: str) -> bool:
     return name == wanted or (name is not None and name.startswith("mcp__") and name.endswith(f"__{wanted}"))
 
 
+_EXAMPLES = {"called": '"Bash", "make check"', "in_order": '"search", "book"'}
+
+
 def _check_words(function: str, *given: object) -> None:
     for name in given:
         if not isinstance(name, str) or not name.strip():
-            example = json.dumps("search") if function != "called" else '"Bash", "make check"'
+            example = _EXAMPLES.get(function, '"search"')
             raise UsageError(f"{function} needs the name of a tool: got {name!r}; write {function}({example})")
 
 

@@ -192,6 +192,7 @@ def test_a_rule_keeps_its_name() -> None:
         (lambda: called("a", times=1, at_most=2), "called('a'): give times, or at_least and at_most"),
         (lambda: called("a", args=BookArgs), "called('a'): args must be a Contract: got "),  # type: ignore[arg-type]
         (lambda: not_called(""), "not_called needs the name of a tool: got ''; write not_called(\"search\")"),
+        (lambda: in_order("a", ""), 'in_order needs the name of a tool: got \'\'; write in_order("search", "book")'),
         (lambda: in_order("a"), "in_order needs two tools or more: got ['a']; write in_order('search', 'book')"),
         (lambda: only_calls("a", 3), 'only_calls needs the name of a tool: got 3; write only_calls("search")'),  # type: ignore[arg-type]
         (

@@ -143,7 +143,7 @@ _OPPOSITES = (
     ("True", "False"),
 )  # fmt: skip
 _CONCLUSIONS = {"no go": "Go"} | {one.casefold(): other for pair in _OPPOSITES for one, other in (pair, pair[::-1])}
-_CONCLUSION = re.compile(r"(?i)(no[- ]go|go|yes|no|approved?|rejected?|pass|fail|true|false)\b")
+_CONCLUSION = re.compile(r"(?i)(no[- ]go|go|yes|no|approved?|reject(?:ed)?|pass|fail|true|false)\b")
 """A conclusion at the start of a text: "Go with caution"."""
 
 

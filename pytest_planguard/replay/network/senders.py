@@ -86,24 +86,14 @@ def recorded() -> Iterator[None]:
         _RECORDED.set(before)  # no token: an abandoned coroutine may end in another context
 
 
-BY_THEMSELVES = {
-    "uname": "platform, and SDKs that send the name of the system",
-    "lsb_release": "distro, for the headers of the openai SDK",
-    "sw_vers": "platform, on macOS",
-    "sysctl": "libraries that count processors",
-    "lscpu": "libraries that count processors",
-    "ldconfig": "ctypes.util.find_library",
-    "gcc": "ctypes.util.find_library",
-    "cc": "ctypes.util.find_library",
-    "ld": "ctypes.util.find_library",
-    "objdump": "ctypes.util.find_library",
-    "git": "build information: only subcommands that read the working copy",
-    "stty": "the size of a terminal",
-    "tput": "the colours of a terminal",
-    "nvidia-smi": "libraries that look for a graphics card",
-}
-"""Maps a program to the tools that start it on their own. Only the system's program counts: a script may have the same
-name."""
+BY_THEMSELVES = frozenset({
+    "uname", "lsb_release", "sw_vers",  # platform and distro, for the headers of SDKs
+    "sysctl", "lscpu", "nvidia-smi",  # libraries that count processors or look for a graphics card
+    "ldconfig", "gcc", "cc", "ld", "objdump",  # ctypes.util.find_library
+    "git",  # build information: only subcommands that read the working copy
+    "stty", "tput",  # the size and the colours of a terminal
+})  # fmt: skip
+"""Programs that libraries start on their own. Only the system's program counts: a script may have the same name."""
 _COMPILERS, _LISTS_FILES = ("gcc", "cc"), "-Wl,-t"
 """What they compile may send. `ctypes.util.find_library` only has them list the files of a library."""
 READING_GIT = frozenset({

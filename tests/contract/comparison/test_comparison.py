@@ -173,6 +173,13 @@ def test_the_figures_of_a_field() -> None:
     assert (empty.precision, empty.recall, empty.f1) == (1.0, 1.0, 1.0)
 
 
+def test_a_score_names_the_wrong_fields() -> None:
+    """Those that lack a value or have one too many."""
+    fields = (FieldScore("a", 1.0, 2, 2), FieldScore("b", 1.0, 1, 1), FieldScore("c", 0.0, 0, 1))
+    assert str(Score(0.5, fields)) == "0.50 (wrong: a, c)"
+    assert str(Score(1.0, fields[1:2])) == "1.00"
+
+
 def test_labels_that_were_taken_for_others_are_kept() -> None:
     """Short texts only: a table of confusions has no use for prose."""
     expected, actual = {"level": "high", "text": "a" * 41}, {"level": "low", "text": "b" * 41}

@@ -89,6 +89,27 @@ def test_a_parallel_list_loses_an_item() -> None:
     assert made("unequal", "ids", [answers[0], answers[0]]) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "opposite"),
+    [
+        *[
+            ("Go on", "No-Go on"),
+            ("No-Go yet", "Go yet"),
+            ("no go", "Go"),
+            ("Yes, do", "No, do"),
+            ("No, not", "Yes, not"),
+        ],
+        *[("Approved by all", "Rejected by all"), ("Rejected", "Approved"), ("Approve it", "Reject it")],
+        *[("Reject it", "Approve it"), ("Pass", "Fail"), ("Fail", "Pass"), ("True story", "False story")],
+        ("False", "True"),
+    ],
+)
+def test_a_conclusion_is_turned_round(text: str, opposite: str) -> None:
+    """At the start of a text, where all texts have one; the rest stays."""
+    assert made("negate", "x", [{"x": text}]) == [opposite]
+    assert made("negate", "x", [{"x": text}, {"x": "Maybe"}]) == []
+
+
 def test_a_sentence_of_the_prompt_is_copied_where_its_length_fits() -> None:
     """As long as good texts are, so that only its words give it away."""
     answers = [{"text": "x " * 10}, {"text": "y " * 40}]

@@ -139,6 +139,23 @@ def test_any_examples_give_a_module_that_runs_and_accepts_them(answers: list[Any
         assert contract.check(answer).ok, (answer, contract.check(answer).errors, source)
 
 
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("copy", "json", "dict", "schema", "construct", "validate", "fields", "parse_raw", "parse_obj", "parse_file"),
+        *("from_orm", "update_forward_refs", "schema_json", "register", "model_dump"),
+        *("date", "str", "int", "float", "bool", "list", "class"),
+    ],
+)
+def test_a_key_may_be_called_as_what_models_have(key: str) -> None:
+    """The field has another name then, and the key as its alias."""
+    source = propose(examples({key: 1}, {key: 2})).module
+    assert (
+        f'    {key}_: int = Field(alias="{key}")' in source or f'    field_{key}: int = Field(alias="{key}")' in source
+    )
+    assert run_module(source).check({key: 1}).ok
+
+
 @pytest.mark.parametrize("key", ["A", "Field", "Answer", "Any"])
 def test_a_key_may_be_called_as_what_annotations_mean(key: str) -> None:
     """A field of that name would stand for its own default in the annotations of its model."""
