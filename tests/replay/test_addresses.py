@@ -297,6 +297,13 @@ def test_a_request_is_forwarded_and_recorded() -> None:
     assert one.response_headers[0] == ("X-B", ("1", "2"))
 
 
+def test_an_address_without_a_path_is_asked_for_its_root() -> None:
+    """As clients do."""
+    with upstream_says(b"HTTP/1.1 204 No Content\r\n\r\n") as (url, asked):
+        exchange.send("POST", url.partition("/v1")[0], [], b"body").connection.close()
+    assert asked[-1].splitlines()[0] == b"POST / HTTP/1.1"
+
+
 def test_an_answer_without_a_length_is_passed_on_as_it_comes() -> None:
     """It is recorded once its last piece is read."""
     reply, body, live, _ = forwarded(b"HTTP/1.1 200 OK\r\n\r\nevents")

@@ -24,9 +24,9 @@ TICKETS: list[Any] = [
 ]
 
 
-def made(operator: str, place: str, answers: list[Any] = TICKETS) -> list[Any]:
+def made(operator: str, place: str, answers: list[Any] = TICKETS, prompt: CheckContext = PROMPT) -> list[Any]:
     """The changed values that an operator makes at a place of the answers."""
-    good = [GoodAnswer(str(at), answer, PROMPT) for at, answer in enumerate(answers)]
+    good = [GoodAnswer(str(at), answer, prompt) for at, answer in enumerate(answers)]
     evidence = evidence_of(good)
     return [
         edits[0].value
@@ -115,6 +115,8 @@ def test_a_sentence_of_the_prompt_is_copied_where_its_length_fits() -> None:
     answers = [{"text": "x " * 10}, {"text": "y " * 40}]
     assert made("copied", "text", answers) == ["Write a ticket about the broken printer"] * 2
     assert made("glued", "text", answers)[0].startswith("Write a ticket about the broken printer. x x")
+    two = CheckContext(prompt_texts=("Write a ticket about the broken printer. Say how long it has been broken.",))
+    assert made("copied", "text", answers, two) == ["Write a ticket about the broken printer"] * 2
 
 
 VALUES = st.recursive(

@@ -141,8 +141,9 @@ def test_an_open_change_has_a_delta(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     metadata = Path(path).with_name(".openspec.yaml")
     metadata.write_text("schema: spec-driven\n# skip_specs: true\n", encoding="utf-8")
     assert codes() == [("delta-missing", Severity.WARN)]
-    metadata.write_text("schema: spec-driven\nskip_specs: true\n", encoding="utf-8")
-    assert codes() == []
+    for also in (b"", b"# \xff\n"):
+        metadata.write_bytes(b"schema: spec-driven\nskip_specs: true\n" + also)
+        assert codes() == []
     metadata.unlink()
     Path(DELTA_PATH).parent.mkdir(parents=True)
     Path(DELTA_PATH).write_text(modified("Session", section="ADDED"), encoding="utf-8")

@@ -1,5 +1,6 @@
 """Replaced cassettes: kept beside the runs, a few of each, and put back by a swap."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,14 @@ def test_a_removed_recording_comes_back(tmp_path: Path, cassette: Path) -> None:
     assert cassette.read_bytes() == b"old"
     with pytest.raises(CassetteError, match="no replaced cassette is kept; git may have it: git checkout -- "):
         restore(cassette)
+
+
+def test_a_removed_folder_comes_back(tmp_path: Path, cassette: Path) -> None:
+    """With the folders around it."""
+    keep_replaced(tmp_path, cassette, b"old")
+    shutil.rmtree(tmp_path / "tests")
+    restore(cassette)
+    assert cassette.read_bytes() == b"old"
 
 
 def test_what_cannot_be_put_back_is_still_kept(tmp_path: Path, cassette: Path) -> None:

@@ -126,6 +126,8 @@ def test_every_event_that_begins_a_child_is_noted(event: str, arguments: tuple[o
         (["bash", "-c", "curl -s x"], "curl"),
         (["/bin/dash", "-c", "curl"], "curl"),
         (["zsh", "-c", "a b", "more"], "a"),
+        (["sh", "-c", "curl x"], "curl"),
+        (["cmd", "/c", "curl x"], "curl"),
         (["cmd.exe", "/c", "curl x"], "curl"),
         (["sh", "-x", "curl x"], "sh"),
         (["sh", "-c"], "sh"),

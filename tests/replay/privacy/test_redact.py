@@ -427,6 +427,22 @@ def test_what_is_taken_out_beside_the_known_kinds_has_a_name() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("command", "kind"),
+    [
+        ("curl -u alice:Tr0ub4dor {}", "user and password of a command"),
+        ('["curl","--user", "alice:Tr0ub4dor"]', "user and password of a command"),
+        ("['curl','--proxy-user', 'alice:Tr0ub4dor']", "user and password of a command"),
+        ("mysql -h db -pTr0ub4dor", "password of a command"),
+        ("docker login -u alice -p Tr0ub4dor", "password of a command"),
+        ("sshpass -p Tr0ub4dor ssh alice@db", "password of a command"),
+    ],
+)
+def test_a_password_of_a_command_is_taken_out(command: str, kind: str) -> None:
+    """In a line, and in lists of words with either sort of quotes."""
+    assert [(one.kind, command[one.start : one.end]) for one in find_secrets(command)] == [(kind, "Tr0ub4dor")]
+
+
 @pytest.mark.parametrize("value", ["a%20SECRET", "a+SECRET", "a%2BSECRET+b", "SECRET", "a%20b"])
 def test_a_field_of_a_form_is_cleaned_as_it_reads(value: str) -> None:
     """Whichever way it is encoded; one that is not encoded is left to every other look."""

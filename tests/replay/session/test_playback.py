@@ -1,6 +1,11 @@
 """A cap on recording: what is counted, and what is said when it is reached."""
 
-from pytest_planguard.replay.session.playback import Allowance
+import json
+
+import pytest
+
+from pytest_planguard.errors import CassetteError
+from pytest_planguard.replay.session.playback import Allowance, state_text
 from pytest_planguard.wire.exchange import Exchange, Usage
 
 
@@ -37,3 +42,15 @@ def test_whether_a_cap_is_reached_is_true_or_false():
         assert bool(spent(Allowance(max_tokens=2), *[1] * used).reached) is is_spent
         assert bool(spent(Allowance(max_calls=9, max_tokens=2), *[1] * used).reached) is is_spent
     assert spent(Allowance(max_calls=1), None).reached == "the cap of 1 call is reached (1 call, 0 tokens so far)"
+
+
+def test_a_state_is_recorded_up_to_a_limit():
+    """Names count as well; none is recorded for no file."""
+    assert state_text(dict) is None
+    largest = {"a.py": "x" * 199_996}
+    assert json.loads(state_text(lambda: largest) or "") == largest
+    with pytest.raises(CassetteError) as refused:
+        state_text(lambda: {"a.py": "x" * 199_997})
+    assert str(refused.value) == (
+        "planguard.state: 200,001 characters, but at most 200,000 are recorded; leave files out"
+    )

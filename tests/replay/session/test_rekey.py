@@ -39,6 +39,7 @@ def cassette(tmp_path: Path) -> Path:
         (message(), []),
         (message({"user-agent": "sdk/2", "x-new": "1"}), ["header user-agent changed", "header x-new added"]),
         (message(parallel_tool_calls=True, n=1), ["n added: 1", "parallel_tool_calls added: true"]),
+        (message(metadata="m" * 90), ['metadata added: "' + "m" * 79]),
         (message(user="me", stream=False), ["stream added: false", 'user added: "me"']),
         (
             message(url="https://eu.example.com/v1/chat/completions"),
