@@ -10,24 +10,25 @@ from contextlib import contextmanager
 HANG_S = 120
 """Far above what any of the guarded work takes (each under 3 s), far below what its runaway form would."""
 
-ROUNDS = 5
-"""The fastest of five rounds is the one that nothing else on the machine slowed down."""
+FEWEST, MOST = 2, 5
+"""Rounds of the smaller size, and of the larger one where it is slow: the fastest is one that nothing slowed down. The
+first may load or compile something."""
 
 
 def assert_growth(work: Callable[[int], object], small: int, large: int, *, below: float) -> None:
     """Compare the cost of work at two sizes: the fastest round of the larger over the fastest of the smaller.
 
-    Linear work gives about large / small. The smaller size is measured five times; the larger one, which costs most
-    of the time, until a round is quick enough, and five times at most.
+    Linear work gives about large / small. The smaller size is measured twice; the larger one, which costs most of the
+    time, until a round is quick enough, and five times at most.
 
     Raises:
         AssertionError: no round of the larger size costs less than `below` times the fastest of the smaller.
     """
     gc.disable()  # its share grows with what the rest of the suite has left behind
     try:
-        fastest = max(min(_seconds(work, small) for _ in range(ROUNDS)), 1e-4)  # below it the clock is too coarse
+        fastest = max(min(_seconds(work, small) for _ in range(FEWEST)), 1e-4)  # below it the clock is too coarse
         ratios: list[float] = []
-        while len(ratios) < ROUNDS and (not ratios or ratios[-1] >= below):
+        while len(ratios) < MOST and (not ratios or ratios[-1] >= below):
             ratios.append(_seconds(work, large) / fastest)
     finally:
         gc.enable()
