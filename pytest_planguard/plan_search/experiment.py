@@ -52,9 +52,7 @@ class Trial:
         return self.succeeded and self.calls <= budget
 
 
-def trial_of(
-    result: SearchResult, problem: str, number: int, category: str = "", planning_s: float | None = None
-) -> Trial:
+def trial_of(result: SearchResult, problem: str, number: int, category: str, planning_s: float | None) -> Trial:
     """Return the figures of a result that an experiment counts."""
     followed, right = blame_outcomes(result.tree)
     return Trial(

@@ -59,9 +59,7 @@ class Location:
     column: int | None = None
 
 
-def location_of(
-    case: CaseDiff, prefix: str = "", rule: str | None = None, finding: Finding | None = None
-) -> Location | None:
+def location_of(case: CaseDiff, prefix: str, rule: str | None, finding: Finding | None = None) -> Location | None:
     """Return the place of a case in the candidate, if it has the case, and preferably of a bad row.
 
     None if no place is known.

@@ -135,7 +135,7 @@ HELP_LIMIT = 300
 """Maximum number of characters of a rule, its expectation and its hint, each."""
 
 
-def about_run(header: RunHeader, now: datetime | None = None) -> str:
+def about_run(header: RunHeader, now: datetime | None) -> str:
     """Return text such as 'commit 0123456789ab with uncommitted changes, 2026-11-20 10:00 (3 days old)'.
 
     Return "" if nothing is known.

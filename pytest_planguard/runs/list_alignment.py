@@ -239,7 +239,7 @@ class KeyChoice(NamedTuple):
 NO_KEY = KeyChoice()
 
 
-def choose_key(before: Sequence[Any], after: Sequence[Any], named: Sequence[str] = ()) -> KeyChoice:
+def choose_key(before: Sequence[Any], after: Sequence[Any], named: Sequence[str]) -> KeyChoice:
     """Return the key by which to align two lists.
 
     Args:

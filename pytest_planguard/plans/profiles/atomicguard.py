@@ -123,7 +123,7 @@ class LevelSettings:
 
 
 def with_level(
-    findings: Iterable[Finding], plan: Plan, settings: LevelSettings, weighed: Collection[str] = ()
+    findings: Iterable[Finding], plan: Plan, settings: LevelSettings, weighed: Collection[str]
 ) -> tuple[Finding, ...]:
     """Return the findings of the rules and the level. A finding that both report is kept once, as the level reports it.
 

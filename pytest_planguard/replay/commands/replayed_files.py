@@ -64,7 +64,7 @@ def write_again(
     names: FolderNames,
     temporary: Path | None,
     own: OwnFiles,
-    position: int = 1,
+    position: int,
 ) -> list[Path]:
     """Write the files of a recorded run into the folder in which the command runs now, and return their paths.
 
@@ -189,7 +189,7 @@ def uncommitted(folder: Path, *, below: Path | None = None, own: Collection[Path
     return None
 
 
-def work_tree(folder: Path, below: Path | None = None) -> Path | None:
+def work_tree(folder: Path, below: Path | None) -> Path | None:
     """Return the root of the git work tree that contains a folder; None without one, or if it contains `below`."""
     end = None if below is None else below.resolve()
     for place in (resolved := folder.resolve(), *resolved.parents):

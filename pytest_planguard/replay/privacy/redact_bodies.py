@@ -129,7 +129,7 @@ def clean_form(
     is_secret: IsSecret,
     placeholder: str,
     note: Callable[[str], None],
-    clean: Callable[[str], str] = lambda value: value,
+    clean: Callable[[str], str],
 ) -> str:
     """Return a form or multipart body with a placeholder for every secret; any other text as it is.
 

@@ -353,7 +353,7 @@ _MOST_KEPT = 8
 
 
 @contextmanager
-def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHooks | None = None) -> Iterator[None]:
+def _patched(responder: Responder, allows: Callable[[str], bool], hooks: VcrHooks | None) -> Iterator[None]:
     """Let `responder` answer the requests of all clients that vcrpy supports."""
     cassette = PlanguardCassette(responder, allows, absent_clients())
     cassette.hooks = hooks or cassette.hooks

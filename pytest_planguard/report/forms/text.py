@@ -26,7 +26,7 @@ _LONGEST = 10_000
 """Maximum number of characters of a cell. Cells of a page are clipped where they are made."""
 
 
-def render_text(page: Page, *, color: bool = False, verbose: bool = False) -> str:
+def render_text(page: Page, *, color: bool, verbose: bool = False) -> str:
     """Return the page as text. `verbose` shows every case and every change."""
     return "\n".join(_Text(Style(color), verbose).page(page))
 

@@ -81,7 +81,7 @@ def _fields(exchange: Exchange) -> frozenset[str]:
 
 
 def with_taken_choices(
-    exchanges: Sequence[Exchange], contracts: Sequence[ContractLike], ids: Sequence[str | None] | None = None
+    exchanges: Sequence[Exchange], contracts: Sequence[ContractLike], ids: Sequence[str | None] | None
 ) -> Sequence[Exchange]:
     """Return the exchanges, each with the choice that the app took as its answer."""
     if not any(exchange.others for exchange in exchanges):

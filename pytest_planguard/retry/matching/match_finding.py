@@ -215,7 +215,7 @@ _BEHIND = re.compile(r"[.!;,\"']{0,3}[ \t]*(?:[(\[][\w -]{1,60}[)\]][.,;]?)?[ \t
 
 
 def standalone_message(
-    finding: Finding, text: str, taken: Container[int] = (), entries: Sequence[ErrorEntry] = ()
+    finding: Finding, text: str, taken: Container[int], entries: Sequence[ErrorEntry]
 ) -> tuple[int, int] | None:
     """Return the start and end of the message if it appears without an address.
 

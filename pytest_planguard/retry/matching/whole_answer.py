@@ -78,14 +78,14 @@ def names_stop(words: str, stops: ParserStops, also: Collection[Position] = ()) 
     return any(following.startswith(one) for one in quoted if one for following in stops.following)
 
 
-def names_own(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> bool:
+def names_own(finding: Finding, words: str, stops: ParserStops) -> bool:
     """Return True if the words name a position at which a parser stops in the answer, or the kind of error there."""
     if names_stop(words, stops, _own_places(finding, stops)):
         return True
     return not _positions(words) and not _own_kinds(finding, stops).isdisjoint(_kinds(words))
 
 
-def names_another(finding: Finding, words: str, stops: ParserStops = UNKNOWN) -> str | None:
+def names_another(finding: Finding, words: str, stops: ParserStops) -> str | None:
     """Return the place or kind of a parse error in the words that does not fit this answer; None if all fits.
 
     Any words fit if parsers may stop anywhere in the answer and the stops of other parsers are unknown.

@@ -208,7 +208,7 @@ def load_run(source: str, options: LoadOptions | None = None, name: str | None =
     return judge_run(read_run(source, options), options, name or source)
 
 
-def load_cassettes(folder: str, options: LoadOptions | None = None) -> Run:
+def load_cassettes(folder: str, options: LoadOptions | None) -> Run:
     """Load the cassettes of a folder as a run and skip its other files.
 
     Raises:

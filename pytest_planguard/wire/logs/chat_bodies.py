@@ -103,7 +103,7 @@ def tool_call(call_id: object, name: object, arguments: object) -> JsonObject:
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": text}}
 
 
-def tool_result(call_id: object, content: object, name: str | None = None) -> JsonObject:
+def tool_result(call_id: object, content: object, name: str | None) -> JsonObject:
     """Return a result in the form of a chat message."""
     return {"role": "tool", "tool_call_id": call_id, **({"name": name} if name else {}), "content": content}
 

@@ -64,7 +64,7 @@ def read_gen_ai(span: Span) -> Logged | None:
     return logged
 
 
-def call_of(span: Span, session: str = "") -> Logged:
+def call_of(span: Span, session: str) -> Logged:
     """Return the fields of a call that every convention logs in the same way: ids and times."""
     took = max(0, span.end - span.start) if span.end else 0
     fields = {**span.resource, **span.attributes, "trace_id": span.trace, "session": session}

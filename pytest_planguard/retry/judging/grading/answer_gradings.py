@@ -34,7 +34,7 @@ _FIRM = (Firmness.VERBATIM, Firmness.LOCATED)
 
 
 def answer_gradings(
-    verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str] = (), schema: object = None
+    verdict: Verdict, reading: FeedbackReading, attempt: int, names: Collection[str], schema: object
 ) -> Iterator[FedBack]:
     """Yield the grading of each error of an attempt, in the order of the verdict.
 
@@ -49,8 +49,8 @@ def gradings_of(
     reading: FeedbackReading,
     attempt: int,
     part: Part,
-    names: Collection[str] = (),
-    schema: object = None,
+    names: Collection[str],
+    schema: object,
 ) -> Sequence[FedBack]:
     """Grade the findings of one answer, which may be one of several calls."""
     data = part.data
