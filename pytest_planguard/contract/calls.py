@@ -59,10 +59,10 @@ class Called:
     """A tool that must be called."""
 
     tool: str
-    containing: str | None = None
-    at_least: int = 1
-    at_most: int | None = None
-    args: Judge | None = None
+    containing: str | None
+    at_least: int
+    at_most: int | None
+    args: Judge | None
 
     def __str__(self) -> str:
         number = "" if (self.at_least, self.at_most) == (1, None) else f" {self._wanted('time')}"
@@ -113,7 +113,7 @@ class NotCalled:
     """A tool that must not be called."""
 
     tool: str
-    containing: str | None = None
+    containing: str | None
 
     def __str__(self) -> str:
         return f"no {_named(self.tool, self.containing)}"

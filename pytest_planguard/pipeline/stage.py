@@ -158,7 +158,7 @@ class StageResult:
     convergence: Convergence
     """Its attempts. Each attempt is one run. Its answer is the text of the file, and the next prompt contains its
     feedback."""
-    subject: str = "the file"
+    subject: str
     """The answer's name in messages: `plan.md`, `the argument content of write_file`."""
 
 

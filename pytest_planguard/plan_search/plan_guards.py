@@ -26,11 +26,11 @@ class LevelGuard:
     """A guard that checks plans at one level. A plan fails if it was too large to explore fully."""
 
     level: Level
-    catalogue: frozenset[str] | None = None
+    catalogue: frozenset[str] | None
     """Names of existing guards; None accepts any name."""
-    r_max: int = R_MAX
+    r_max: int
     """The largest total retry budget."""
-    max_explorations: int = MAX_EXPLORATIONS
+    max_explorations: int
     """Maximum number of execution states that the level "expansive" explores."""
 
     def check(self, answer: object, *, finish: str | None = None) -> Verdict:

@@ -65,7 +65,7 @@ class Near:
 
     abs: Decimal
     rel: Decimal
-    optional: bool = False
+    optional: bool
 
     def fits(self, expected: object, actual: object) -> bool:
         """Return True if the difference is at most the larger tolerance. Values that are not numbers must be equal."""
@@ -109,7 +109,7 @@ class Similar:
     """Accepts a similar text."""
 
     at_least: float
-    optional: bool = False
+    optional: bool
 
     def fits(self, expected: object, actual: object) -> bool:
         """Return True if the similarity is high enough. Values that are not texts must be equal."""
@@ -137,8 +137,8 @@ def similarity(one: str, other: str) -> float:
 class SameDate:
     """Accepts the same day in any notation."""
 
-    day_first: bool | None = None
-    optional: bool = False
+    day_first: bool | None
+    optional: bool
 
     def fits(self, expected: object, actual: object) -> bool:
         """Return True if both values are the same day. Values that are not dates must be equal."""
@@ -156,8 +156,8 @@ class SameDate:
 class SameItems:
     """Accepts a list with the same items in any order. The score is F1."""
 
-    key: tuple[str, ...] = ()
-    optional: bool = False
+    key: tuple[str, ...]
+    optional: bool
 
     def fits(self, expected: object, actual: object) -> bool:
         """Compare a value that is not a list.

@@ -45,9 +45,9 @@ class JsonCandidate:
     end: int
     complete: bool
     """True if the standard parser reads it; otherwise it is broken."""
-    fence: Fence | None = None
-    depth_exceeded_at: int | None = None
-    at_end: bool = False
+    fence: Fence | None
+    depth_exceeded_at: int | None
+    at_end: bool
     """True if only white space follows the searched part, up to the end of the answer."""
 
 

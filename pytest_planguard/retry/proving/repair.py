@@ -35,7 +35,7 @@ class Repaired(ChangedAnswer):
     edit: Edit | PartEdit
     valid: bool
     """True if the answer has no findings left."""
-    reveals: bool = False
+    reveals: bool
     """True if a later phase of checks now reports findings, which the repaired finding had prevented from running."""
 
     @property
@@ -101,7 +101,7 @@ def _without_quote(
     for text, edit in islice(quoted_part.repairs(finding, verdict.text, later), TRIES):
         after = contract.check(text, finish=finish)
         if text != verdict.text and Counter(f.identity for f in after.errors) == wanted:
-            return Repaired(text, None, None, (), edit, after.ok)
+            return Repaired(text, None, None, (), edit, after.ok, reveals=False)
     return Unrepairable("no later answer has a sound part for the place of the one that it quotes")
 
 

@@ -27,7 +27,7 @@ _VERBS = (
 class Counts:
     """Distinguishes counts of errors from the other numbers of a text."""
 
-    positions: Collection[int] = ()
+    positions: Collection[int]
     """Numbers that may be an item's position: "item 2" becomes "item 3" if the first of two errors disappears."""
 
     def alone(self, one: Sequence[str], other: Sequence[str]) -> bool:
@@ -109,7 +109,7 @@ class Sentences:
     cuts: bool
     """True if the second text only says less. Then parts of a sentence may disappear, else only whole sentences."""
     counts: Counts
-    bullets: bool = False
+    bullets: bool
     """True to keep the bullet or number before a sentence."""
 
     def gone(self, before: str, now: str) -> Iterator[str]:

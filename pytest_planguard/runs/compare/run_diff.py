@@ -170,10 +170,10 @@ class VerdictTable:
     """The path as the user wrote it."""
     agree: int
     """Number of places with the same value in both runs."""
-    differ: tuple[Disagreement, ...] = ()
+    differ: tuple[Disagreement, ...]
     """Places with different values in the two runs."""
-    only_base: int = 0
-    only_candidate: int = 0
+    only_base: int
+    only_candidate: int
 
     @property
     def total(self) -> int:

@@ -35,7 +35,7 @@ class LoopRun:
     played: PlayedConversation
     max_attempts: int
     """Maximum number of requests for the task, including the first."""
-    coverage: Literal["all", "first", "any"] = "all"
+    coverage: Literal["all", "first", "any"]
     """Which findings of an answer the next request must feed back."""
     others: list[LoopRun] = field(default_factory=list)
     """The other runs of the same test, in the order of their start."""

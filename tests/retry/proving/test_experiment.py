@@ -22,7 +22,9 @@ from ...support.one_item import in_one_item
 NONE, NUMBERS, COUNT, VALUES, WORDS = Difference
 TICKET = Contract({"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]})
 TITLE = Finding("missing", ("title",), "required, missing", FailureKind.MISSING)
-REPAIRED = Repaired("{}", {"title": "a"}, {"title": "b"}, (("title",),), Edit("put", ("title",), "b"), valid=False)
+REPAIRED = Repaired(
+    "{}", {"title": "a"}, {"title": "b"}, (("title",),), Edit("put", ("title",), "b"), valid=False, reveals=False
+)
 SWAP = "another error in its place (n became 1)"
 
 

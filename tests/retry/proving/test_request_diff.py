@@ -16,7 +16,7 @@ BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
 AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}
 ANSWER = json.dumps(BEFORE)
 TAGS = Edit("put", ("ticket", "tags"), ["ink", "paper"])
-REPAIRED = Repaired(json.dumps(AFTER), BEFORE, AFTER, (TAGS.path,), TAGS, valid=True)
+REPAIRED = Repaired(json.dumps(AFTER), BEFORE, AFTER, (TAGS.path,), TAGS, valid=True, reveals=False)
 
 
 def difference(one: Any, other: Any) -> Difference:
@@ -61,7 +61,9 @@ def test_a_quoted_answer_is_no_difference(quote: Any) -> None:
 def test_a_quoted_text_or_number_is_no_difference() -> None:
     """A value that is no object may be quoted anywhere in the text."""
     before, after = {"priority": "hi"}, {"priority": "low"}
-    mended = Repaired(json.dumps(after), before, after, (("priority",),), Edit("put", ("priority",), "low"), valid=True)
+    mended = Repaired(
+        json.dumps(after), before, after, (("priority",),), Edit("put", ("priority",), "low"), valid=True, reveals=False
+    )
     one, other = (f"'{data['priority']}' is what you wrote" for data in (before, after))
     assert compare(one, other, Quotations.of(mended, json.dumps(before)), lambda text: text) is Difference.NONE
 
@@ -114,6 +116,6 @@ def test_a_member_that_was_added_is_quoted_only_once() -> None:
     """Where a place exists in one of the two answers only, the objects around it are known all the same."""
     before, after = {"list": []}, {"list": [{"id": 1}]}
     place = ("list", 0, "id")
-    grown = Repaired(json.dumps(after), before, after, (place,), Edit("add", place, 1), valid=True)
+    grown = Repaired(json.dumps(after), before, after, (place,), Edit("add", place, 1), valid=True, reveals=False)
     one, other = ([f"you wrote {json.dumps(data['list'])} again"] for data in (before, after))
     assert compare(one, other, Quotations.of(grown, json.dumps(before)), lambda text: text) is Difference.NONE
