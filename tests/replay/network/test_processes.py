@@ -193,6 +193,13 @@ def _script(folder: Path, name: str) -> str:
     return str(path)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="uvloop needs a unix")
+def test_a_child_of_uvloop_is_named() -> None:
+    """It starts children by a call of libuv, which causes no audit event."""
+    uvloop = pytest.importorskip("uvloop")
+    assert children(lambda: uvloop.run(_asyncio_child())) == ["true (uvloop)"]
+
+
 QUIET = (
     *("uname", "lsb_release", "sw_vers", "sysctl", "lscpu", "nvidia-smi", "ldconfig", "gcc", "cc", "ld", "objdump"),
     *("git", "stty", "tput"),
