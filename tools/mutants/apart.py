@@ -47,7 +47,7 @@ class Apart:
         gc.collect()
         gc.freeze()  # a fork of a process with the lines of all tests would copy all of them
         for mutant in mutants:
-            tests = of_few_files(self._choice.of(mutant, None), self._effort.files)[: self._effort.tests]
+            tests = of_few_files(self._choice.within(self._effort, mutant, None), self._effort.files)
             ended = fairly(tests, self._fit, self._killer, partial(self._forked, mutant)) if tests else "uncovered"
             killer = self._killer.read_text("utf-8") if ended in ("killed", "timeout") else ""
             note(self._work, mutant, ended, self._effort.name, killer)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter, defaultdict
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
+from .effort import Effort
 from .sites import Function, Mutant
 from .tests_of_lines import TestsOfLines, with_data
 from .uses import Uses
@@ -17,11 +20,11 @@ FEW = 10
 _WHOLE = "as_before"
 """Part of the names of tests that pin whole texts: each notices what many others do."""
 
-_LAST_TIER = 3
-_OF_TIER = 50
-"""Tests of one tier that run before those of the next."""
+_LAST_TIER = 4
+_GROUP_S = 5.0
+"""Seconds of the tests of one group that run before those of the next; a slower test waits for all groups."""
 _UNIT_S = 0.05
-"""Seconds of a test in the same folder that runs before them: a hundred of these cost no more."""
+"""Seconds of a test that checks a function or two: a hundred of these cost no more than a group may."""
 
 _PAGES = frozenset({"tests/report/test_everything_is_explained.py", "tests/report/test_plan_text.py"})
 """Test files that compare pages with tables: tables are read when a module is loaded, and run no line later."""
@@ -36,6 +39,11 @@ class Choice:
         self._imported: dict[str, set[str]] = {}
         self._known_ways: dict[str, defaultdict[str, frozenset[int]]] = {}
 
+    def within(self, effort: Effort, mutant: Mutant, function: Function | None) -> list[str]:
+        """Return the tests of a mutant that an effort has room for, the nearest and fastest first."""
+        longest_s = 2 * effort.cpu_s  # measured with coverage, a test takes about twice as long
+        return [name for name in self.of(mutant, function) if self._tests.seconds[name] <= longest_s][: effort.tests]
+
     def of(self, mutant: Mutant, function: Function | None) -> list[str]:
         """Return the tests of a mutant: those that run the place, the nearest and fastest first."""
         exact = self._exact(mutant, function)
@@ -49,28 +57,40 @@ class Choice:
         speaking = {file for file in {_file(name) for name in names} if literal and literal in self._text(file)}
 
         tier_of = {name: self._tier(name, mutant.path, at_load=function is None) for name in names}
+        if function is None:  # the test of a table repeats its words
+            repeating = (name for name in exact if _file(name) in speaking and _distance(name, mutant.path) <= 1)
+            tier_of.update(dict.fromkeys(repeating, 0))
 
         def order(name: str) -> tuple[bool, bool, int, int, float, str]:
             said, ran = _file(name) in speaking, name in exact
             return (not said, not ran, tier_of[name], _distance(name, mutant.path), round(seconds[name], 3), name)
 
         tiers = [sorted((name for name in exact if tier_of[name] == tier), key=order) for tier in range(_LAST_TIER)]
-        early = [name for tier in tiers for name in (_in_turns(tier) if function is None else tier)[:_OF_TIER]]
-        others = sorted(names.difference(early), key=order)
-        return [*early, *self._mixed(others, mutant.path)]
+        early = [name for tier in tiers for name in self._first(_in_turns(tier) if function is None else tier)]
+        others = self._mixed(sorted(names.difference(early), key=order), mutant.path)
+        quick = self._first([name for name in others if seconds[name] <= _UNIT_S])
+        further = self._first([name for name in others if _UNIT_S < seconds[name] <= _GROUP_S])
+        slow = [name for name in others if seconds[name] > _GROUP_S]
+        return list(dict.fromkeys([*early, *quick, *further, *slow, *others]))
+
+    def _first(self, names: Sequence[str]) -> list[str]:
+        """Return the first tests, up to the limit of a group."""
+        sums = accumulate(self._tests.seconds[name] for name in names)
+        return [name for name, total in zip(names, sums, strict=True) if total <= _GROUP_S]
 
     def _tier(self, name: str, path: str, *, at_load: bool) -> int:
         """Return the tier of a test: 0 for a test of the module's own file, then others of its folder.
 
         A mutant of code that runs when a module is loaded mostly changes tables, which pages and whole texts show.
         """
-        near, seconds = _distance(name, path), self._tests.seconds[name]
-        is_page, is_whole = _file(name) in _PAGES, _WHOLE in name
-        if at_load:
-            return 0 if near == 0 else 1 if is_page else 2 if is_whole else _LAST_TIER
+        near = _distance(name, path)
         if near == 0:
             return 0
-        return 1 if near == 1 and seconds <= _UNIT_S else 2 if is_whole else _LAST_TIER
+        if near == 1 and self._tests.seconds[name] <= _UNIT_S:
+            return 1
+        if at_load and _file(name) in _PAGES:
+            return 2
+        return 3 if _WHOLE in name else _LAST_TIER
 
     def _mixed(self, names: list[str], path: str) -> list[str]:
         """Return tests in an order that tries those of the module's folder first, and one of each way through it.

@@ -33,7 +33,7 @@ class Loop:
     def __init__(self, root: Path, work: Path, mutants: Sequence[Mutant], tests: TestsOfLines, effort: Effort) -> None:
         self._root, self._work, self._mutants, self._tests, self._effort = root, work, mutants, tests, effort
         choice = Choice(root, tests)
-        self._chosen = {one.name: choice.of(one, mutated(root, one)[1])[: effort.tests] for one in mutants}
+        self._chosen = {one.name: choice.within(effort, one, mutated(root, one)[1]) for one in mutants}
         self._failed = False
         self._fit: dict[str, bool] = {}
 
