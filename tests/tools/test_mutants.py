@@ -11,6 +11,7 @@ from tests.support.paths import ROOT
 from tests.support.warm import WarmExample
 from tools.mutants import tests_of_lines
 from tools.mutants.choice import Choice
+from tools.mutants.effort import FULL, QUICK
 from tools.mutants.forks import fairly
 from tools.mutants.inner_runs import MUTANT, reaching
 from tools.mutants.results import forget_alive, is_pending, note, results
@@ -179,6 +180,30 @@ def test_each_way_through_a_module_has_its_turn(root: Path) -> None:
     )
     mutant = mutants_of(root, "pytest_planguard/plans/box.py")[0]
     assert Choice(root, tests).of(mutant, ("label", 0))[:2] == [same[0], other]  # type: ignore[arg-type]
+
+
+def test_a_slow_test_waits_for_faster_ones(root: Path) -> None:
+    """A table of decisions would take the whole limit of CPU time, and nearer tests would never run."""
+    folder = root / "pytest_planguard" / "plans"
+    folder.mkdir(parents=True)
+    (folder / "box.py").write_text(SOURCE, "utf-8")
+    for name in ("plans/deep", "cli"):
+        (root / "tests" / name).mkdir(parents=True)
+    slow, unit, session = (
+        "tests/plans/deep/test_whole.py::test_as_before",
+        "tests/plans/test_a.py::test_b",
+        "tests/cli/a.py::test_c",
+    )
+    for test in (slow, unit, session):
+        (root / test.partition("::")[0]).write_text("", "utf-8")
+    every = {slow: 30.0, unit: 0.01, session: 1.0}
+    tests = SimpleNamespace(
+        seconds=every, of_line=lambda *_: set(every), of_file=lambda _: set(every), of_lines=lambda _: {1: set(every)}
+    )
+    mutant, choice = mutants_of(root, "pytest_planguard/plans/box.py")[0], Choice(root, tests)  # type: ignore[arg-type]
+    assert choice.of(mutant, ("label", 0)) == [unit, session, slow]
+    assert choice.within(QUICK, mutant, ("label", 0)) == [unit, session]
+    assert choice.within(FULL, mutant, ("label", 0)) == [unit, session, slow]
 
 
 def test_a_test_that_fails_without_the_mutant_kills_nothing(tmp_path: Path) -> None:
