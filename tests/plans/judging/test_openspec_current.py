@@ -95,6 +95,8 @@ def test_a_delta_changes_what_is_there(delta: str, section: str) -> None:
     """OpenSpec reports it as a remark, since another change may add the requirement."""
     message = f"'Sesion' is under {section}, and the current spec has no such requirement"
     assert found(delta) == [("delta-target", Severity.WARN, message)]
+    (finding,) = PlanPolicy().judge({SPEC_PATH: SPEC, DELTA_PATH: delta})[DELTA_PATH].findings
+    assert (finding.hint, finding.expected) == ('did you mean "Session"?', "a requirement of the current spec")
 
 
 def test_a_requirement_is_added_once() -> None:

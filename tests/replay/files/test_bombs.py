@@ -8,6 +8,7 @@ import pytest
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files.cassette_file import unpacked
+from pytest_planguard.replay.files.packed import unpacked_size
 from pytest_planguard.replay.files.reader import read_cassette
 from pytest_planguard.replay.files.safe_yaml import MAX_MERGED, load_plain
 
@@ -78,6 +79,8 @@ def test_what_only_looks_packed_is_read_as_it_is() -> None:
     for content in (b"version: 1", b"\x1f\x8b", b"\x1f\x8bversion: 1", packed[:2] + b"\xff" + packed[3:]):
         assert unpacked(content) in (content, b"")
     assert unpacked(b"\x1f\x8bversion: 1") == b"\x1f\x8bversion: 1"
+    assert [unpacked_size(gzip.compress(b"a" * size)) for size in (0, 1, 300_000)] == [0, 1, 300_000]
+    assert unpacked_size(packed[:-9]) is None
 
 
 def test_a_single_character_packed_many_times_takes_no_memory(tmp_path: Path) -> None:
