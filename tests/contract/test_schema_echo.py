@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from pytest_planguard import min_length
 from pytest_planguard.contract import Contract, document_findings
 
 
@@ -140,3 +141,19 @@ def test_data_one_level_too_deep(name: str) -> None:
     """It is named where what is inside keeps the schema."""
     data, expected = WRAPPED[name]
     assert codes(data) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        (SCHEMA, "schema_echo"),
+        ({"ticket": {"subject": "x"}}, "wrapped"),
+        (json.dumps({"subject": "x"}), "encoded"),
+        ([5], "type"),
+        ({}, "missing"),
+    ],
+)
+def test_what_is_wrong_with_the_whole_is_said_once(answer: Any, code: str) -> None:
+    """Constraints on fields that could not be read say nothing more."""
+    contract = Contract(Ticket, constraints=[min_length("subject", 3)])
+    assert codes(answer, contract) == [code]

@@ -225,6 +225,13 @@ def test_what_an_sdk_adds_does_not_go_back() -> None:
     assert quoted(read_reply(response), [USER]) == [ITEM]
 
 
+@pytest.mark.parametrize("member", ["parsed", "parsed_arguments", "parsed_output"])
+def test_a_parsed_copy_does_not_go_back(member: str) -> None:
+    """Each SDK has its own name for it."""
+    answer = {**APIS["anthropic"].calls[0], "content": [{**USE, member: BAD}]}
+    assert quoted(read_reply(answer), [USER]) == {"role": "assistant", "content": [USE]}
+
+
 def test_snake_case_is_kept() -> None:
     """Google's SDK spells its own values so: the result is spelled like the call."""
     parts = [{"text": None, "function_call": {"id": None, "name": "ticket", "args": {**BAD, "x": None}}}]

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
 
 from pytest_planguard import Contract, near, same_items
+from pytest_planguard.contract.comparison.comparison import Comparison
 from pytest_planguard.contract.comparison.score import Score
 
 
@@ -115,6 +116,14 @@ def test_a_validated_value_is_right() -> None:
         {"meta": {}, "tags": []},
     ):
         assert scored(answer, expected).total == 1.0, expected
+
+
+def test_a_model_stands_for_its_dump_with_aliases() -> None:
+    """As an expected value in any comparison, and within a list."""
+    made = Bill(shownAs="x", total=Decimal(2))
+    dumped = made.model_dump(mode="json", by_alias=True)
+    assert dumped["shownAs"] == "x"
+    assert Comparison({}).score({"bills": [made]}, {"bills": [dumped]}).total == 1.0
 
 
 def test_a_wrong_value_is_shown_as_the_model_wrote_it() -> None:

@@ -78,6 +78,14 @@ def test_scalars_and_blocks_are_read_as_written(loader: type, text: str) -> None
     assert loaded == {"a": text, "b": text, "key " + text[:90]: "c"}
 
 
+@pytest.mark.parametrize("word", ["true", "false", "null", "yes", "no", "on", "off", "y", "n"])
+def test_words_that_yaml_takes_for_other_values_stand_in_quotes(word: str) -> None:
+    """In any case: some readers of YAML 1.1 take more of them than others."""
+    for text in (word, word.upper(), word.capitalize()):
+        assert scalar(text) == f'"{text}"'
+    assert scalar(f"{word}s") == f"{word}s"
+
+
 @pytest.mark.slow
 @given(st.lists(INTERACTION, max_size=3))
 def test_written_read_and_written_again_is_the_same_bytes(
