@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.matching.item_signs import ORDINAL, with_numbers
 
 from ...support.conversations import dialogue
 from .item_variants import NAMES, variants
@@ -88,6 +89,29 @@ def test_a_number_of_the_rule_is_no_position() -> None:
     (judged,) = judge(dialogue("n must be at most 2", bad=bad, good='{"rows": []}', task="t"), [few]).conversations
     (graded,) = judged.attempts[0].fed_back
     assert graded.label in FEEDBACK
+
+
+ORDINALS = {
+    "English": "first second third fourth fifth",
+    "short": "1st 2nd 3rd 4th 5th",
+    "German": "erste zweite dritte vierte fünfte",
+    "French": "premier deuxième troisième quatrième cinquième",
+    "Spanish": "primero segundo tercero cuarto quinto",
+    "Portuguese": "primeira segunda terceira quarta quinta",
+    "Italian": "primo secondo terzo quarto quinto",
+    "Dutch": "eerste tweede derde vierde vijfde",
+    "Russian": "первый второй третий четвёртый пятый",
+    "Polish": "pierwszy drugi trzeci czwarty piąty",
+    "Chinese": "第一 第二 第三 第四 第五",
+}
+
+
+@pytest.mark.parametrize("language", ORDINALS)
+def test_an_ordinal_is_a_number_in_each_language(language: str) -> None:
+    """From one, and higher than any position that counts from zero."""
+    for number, word in enumerate(ORDINALS[language].split(), 1):
+        for spelling in (word, word.upper()):
+            assert with_numbers(f"the {spelling} guest").split()[1] == str(ORDINAL + number)
 
 
 ORDER = {
