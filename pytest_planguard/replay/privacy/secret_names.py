@@ -75,7 +75,7 @@ _NO_PLURAL = ("ss", "us", "is")
 # "apitoken", "sharedsecret", "sessionid", "authtoken": two words that are written as one.
 _JOINED = re.compile(r"(x|api|access|auth|shared|session|client|refresh|id|app|user|bot|db|my|admin|private|secret)"
                      r"(token|secret|password|passwd|pwd|pass|key|id|credential)")  # fmt: skip
-# "acmetoken", "ACMESECRET": any word before one that shows a secret.
+# "acmetoken", "ACMESECRET", "acmeapikey": any word before one that shows a secret.
 _COMPOUND = re.compile(r"([a-z]{3,20})(token|secret|password|apikey)")
 _QUERY_ENDS = frozenset({"auth", "signature", "sig"})
 """More last words that mark a URL parameter as a secret: `X-Goog-Signature`."""
@@ -122,7 +122,7 @@ def _words(name: str) -> list[str]:
         if word.endswith("s") and not word.endswith(_NO_PLURAL) and word not in _SINGULAR:
             word = word[:-1]
         joined = (_JOINED.fullmatch(word) or _COMPOUND.fullmatch(word)) if word not in _SECRETS | _PASSWORDS else None
-        found += [joined[1], joined[2]] if joined else [word]
+        found += [joined[1], *joined[2].replace("apikey", "api key").split()] if joined else [word]
     return found
 
 
