@@ -8,7 +8,7 @@ import pytest
 
 from pytest_planguard import Contract
 from pytest_planguard.retry.outcomes import DROPPED, Firmness, Grade, ReasonCode
-from pytest_planguard.retry.proof import Proof, ProofResult, by_proof
+from pytest_planguard.retry.proof import Proof, ProofResult, by_proof, says_nothing
 from pytest_planguard.retry.results import FedBack
 
 from ..support.one_item import in_one_item
@@ -154,3 +154,22 @@ def test_the_words_of_a_proof() -> None:
         "not judged",
     ]
     assert Proof("1", 1, 1, FINDING, ProofResult.UNPROVEN, WHY, passed_on=False, undecided=False) == PROOF
+
+
+@pytest.mark.parametrize(
+    ("words", "nothing"),
+    [
+        ("That is still wrong. Please try again!", True),
+        ("Das ist leider falsch, bitte noch einmal.", True),
+        ("ยังไม่ถูกต้อง กรุณาลองใหม่อีกครั้ง", True),
+        ("还是不对，请再试一次", True),
+        ("もう一度お願いします", True),
+        ("The title is still wrong. Please try again!", False),
+        ("标题不对，请再试一次", False),
+        ("ยังไม่ถูกต้อง title", False),
+        ("...", False),
+    ],
+)
+def test_words_that_only_say_that_something_is_wrong(words: str, nothing: bool) -> None:
+    """In scripts with spaces and without."""
+    assert says_nothing(words) is nothing

@@ -48,6 +48,7 @@ def test_the_last_item_gets_the_fault_of_another_one() -> None:
     assert found is not None
     assert json.loads(found.text) == {"guests": [{"age": 4}, {"age": 4}, {"age": 410}]}
     assert (found.item, found.to, found.items) == (0, 2, 3)
+    assert found.words == "the same error at another item (guests[2].age became 410)"
 
 
 def test_a_list_with_one_item_has_no_other() -> None:
