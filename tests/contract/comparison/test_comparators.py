@@ -116,6 +116,29 @@ def test_notations_of_one_day(text: str) -> None:
     assert same_date().fits("2026-03-01", text)
 
 
+MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+
+
+@pytest.mark.parametrize(("number", "month"), [*enumerate(MONTHS, 1)])
+def test_a_month_has_its_name_or_the_start_of_it(number: int, month: str) -> None:
+    """In any case, before the day or behind it."""
+    for name in (month, month.upper(), month[:3], f"{month[:3]}."):
+        assert day_of(f"1 {name} 2026") == day_of(f"{name} 1, 2026") == date(2026, number, 1)
+
+
 @pytest.mark.parametrize("text", ["", "soon", "2026-02-30", "31.04.2026", "0 March 2026", "1 Marsh 2026", "x" * 99])
 def test_what_names_no_day(text: str) -> None:
     """Such a text only equals itself."""

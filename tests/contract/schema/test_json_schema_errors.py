@@ -184,6 +184,24 @@ def test_one_alternative_alone_must_fit() -> None:
     assert (found.code, found.message) == ("rule", "expected exactly one matching alternative, not 2; got 3")
 
 
+@pytest.mark.parametrize(
+    ("kind", "words", "value"),
+    [
+        ("integer", "an integer", "x"),
+        ("number", "a number", "x"),
+        ("string", "a string", 1),
+        ("boolean", "true or false", 1),
+        ("object", "an object", 1),
+        ("array", "a list", 1),
+        ("null", "null", 1),
+    ],
+)
+def test_each_type_has_words(kind: str, words: str, value: object) -> None:
+    """Those that a person would use."""
+    (found,) = Contract({"properties": {"a": {"type": kind}}}).check({"a": value}).errors
+    assert (found.code, found.expected, found.message) == ("type", words, f"expected {words}; got {json.dumps(value)}")
+
+
 LENGTHS = ("minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties")
 RANGES = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
 RULES = (

@@ -172,6 +172,7 @@ def test_a_discriminator_is_a_field_like_any_other() -> None:
     found = _only(Owner, {"pet": {"kind": "cow"}})
     assert (found.code, found.path) == ("enum", ("pet", "kind"))
     assert found.message == 'expected one of "cat", "dog"; got "cow"'
+    assert _only(Owner, {"pet": {"kind": "dgo"}}).hint == 'did you mean "dog"?'
 
 
 def test_choices_with_awkward_texts_are_read_whole() -> None:
