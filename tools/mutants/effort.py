@@ -28,7 +28,7 @@ class Effort:
 
 
 QUICK = Effort("quick", examples=12, cpu_s=2.0, tests=120, files=5)
-FULL = Effort("full", examples=100, cpu_s=25.0, tests=3000, files=40)
+FULL = Effort("full", examples=100, cpu_s=25.0, tests=3000, files=80)
 
 
 def load_profile() -> None:
