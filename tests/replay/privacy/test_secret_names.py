@@ -37,7 +37,7 @@ TAILS = _words(
 @in_one_item
 @pytest.mark.parametrize("owner", SECRET_KEYS)
 def test_the_owner_of_a_key_makes_it_a_secret(owner: str) -> None:
-    """A key of anything else may be one, and a key alone is none."""
+    """Whatever stands before the two."""
     assert name_speaks(f"{owner}_key") is Speaks.SECRET
     assert name_speaks(f"vendor_{owner}_key") is Speaks.SECRET
 
