@@ -6,9 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from pytest_planguard.runs.gate.tree_facts import Question, TreeFacts
+from pytest_planguard.runs.model.codec import read_row, row_text
 from pytest_planguard.testing.example import Example
 from tests.support.paths import ROOT
-from tests.support.warm import WarmExample
+from tests.support.warm import WarmExample, inner_environment, run_module
 from tools.mutants import tests_of_lines
 from tools.mutants.choice import Choice
 from tools.mutants.effort import FULL, QUICK
@@ -242,3 +244,23 @@ def test_a_mutant_reaches_what_a_test_starts(kind: type[Example], monkeypatch: p
     project = kind({"test_a.py": SURE})
     assert project.run_pytest().outcomes == {"passed": 1}
     assert project.run_pytest(env={MUTANT: mutant.name}).outcomes == {"failed": 1}
+
+
+@pytest.mark.slow
+def test_a_mutant_reaches_a_module_that_runs_as_a_program(tmp_path: Path) -> None:
+    """`python -m` in a fork of a warm process loads the module again, with the change."""
+    path = "pytest_planguard/plugin/probe.py"
+    lines = (ROOT / path).read_text("utf-8").splitlines()
+    mutant = next(
+        one
+        for one in mutants_of(ROOT, path)
+        if one.what == "drop the call" and "self._contracts.setdefault" in lines[one.line - 1]
+    )
+    contract = "from pytest_planguard import Contract\nNUMBERS = Contract({'type': 'array'})\n"
+    (tmp_path / "contracts.py").write_text(contract, "utf-8")
+    (tmp_path / "question.json").write_text(row_text(Question(contracts=("contracts.py:NUMBERS",))), "utf-8")
+    command = ["pytest_planguard.plugin.probe", "question.json", "answer.json"]
+    for changed, found in (({}, ["-c 1"]), ({MUTANT: mutant.name}, [])):
+        done = run_module(command, tmp_path, {**inner_environment(**reaching()), **changed})
+        assert done.returncode == 0, done.stderr
+        assert list(read_row(TreeFacts, (tmp_path / "answer.json").read_bytes()).contracts) == found

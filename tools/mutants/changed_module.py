@@ -28,12 +28,19 @@ class _Finder(MetaPathFinder):
         if fullname != MODULE:
             return None
         spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.origin is not None:
-            spec.loader = _Changed(fullname, spec.origin)
+        if spec is not None:
+            _change(spec)
         return spec
+
+
+def _change(spec: ModuleSpec) -> None:
+    if spec.origin is not None:
+        spec.loader = _Changed(spec.name, spec.origin)
 
 
 PATH, _, NUMBER = os.environ[MUTANT].partition("#")
 MODULE = PATH.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 CODE = mutated(ROOT, mutants_of(ROOT, PATH)[int(NUMBER)])[0]
 sys.meta_path.insert(0, _Finder())
+if (loaded := sys.modules.get(MODULE)) is not None and loaded.__spec__ is not None:
+    _change(loaded.__spec__)  # `runpy.run_module` loads the module again, as `__main__`, and does not ask the finder

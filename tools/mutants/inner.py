@@ -1,6 +1,6 @@
 """Code that runs first in a process that a test starts warm: put a mutant into its functions, or record their lines.
 
-Such a process is forked from one that has loaded the package, so a change of how modules load comes too late.
+Such a process is forked from one that has loaded the package, so to change how modules load is not enough.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ def main() -> None:
 
 
 def _change(name: str) -> None:
+    import tools.mutants.changed_module  # noqa: F401 - `python -m` loads a module anew, as that of the probe
     from tools.mutants.functions import loaded_functions
     from tools.mutants.sites import function_code, mutants_of, mutated
 
