@@ -73,3 +73,12 @@ def test_the_next_of_two_entries_with_placeholders_is_taken() -> None:
     for expected in index.entries:
         assert index.as_recorded(sent).hash == expected.semantic.hash
         index.play(expected, Sent(Message(), sent))
+
+
+def test_an_equal_request_is_taken_before_one_with_a_placeholder() -> None:
+    """A placeholder fits any text, but what was recorded as it is sent now is that request."""
+    index = index_of([(None, "key [redacted]"), (None, "key abc")])
+    exact, other = (index_of([(None, text)]).entries[0].semantic for text in ("key abc", "key xyz"))
+    assert index.as_recorded(exact) is exact
+    assert index.as_recorded(other) == index.entries[0].semantic
+    assert index_of([(None, "key abc")]).as_recorded(other) is other

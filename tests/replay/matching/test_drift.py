@@ -40,8 +40,12 @@ def said(text: str) -> dict[str, Any]:
         ({"a": 1}, {"a": True}, "a: [-1-]{+true+}"),
         (said("at 2026-01-01T00:00:00Z x"), said("at 2027-01-01T00:00:00Z y"), "messages[0].content: at "),
         ({"a": 1}, {"a": 1}, "volatile text"),
+        ({"a": ["x"]}, {"a": {"é": 1}}, 'a: [-["x"]-]{+{"é": 1}+}'),
+        ({"a": [1]}, {"a": [1, 2]}, "a[1]: {+2+}"),
+        ({"a": [1, 2]}, {"a": [1]}, "a[1]: [-2-]"),
+        ({"a": 1, "b": 1}, {"b": 2, "c": 3}, "a: [-1-]; b: [-1-]{+2+}; c: {+3+}"),
     ],
-    ids=["words", "number", "added", "taken", "type", "volatile", "nothing"],
+    ids=["words", "number", "added", "taken", "type", "volatile", "nothing", "data", "longer", "shorter", "order"],
 )
 def test_a_drift_as_a_sentence(recorded: dict[str, Any], sent: dict[str, Any], shown: str) -> None:
     """Where, what was recorded and what is sent now, on one line."""
@@ -56,6 +60,17 @@ def test_volatile_text_is_no_change() -> None:
     sent = {"messages": [{"content": "at 2027-01-01T00:00:00Z"}, {"content": "y"}]}
     changes = drift(index(recorded).entries[0], meaning(**sent)).changes
     assert [c.path for c in changes] == ["messages[1].content"]
+
+
+def test_another_address_and_another_body_are_changes() -> None:
+    """Method, path and parameters come first; a body that is no object has no place inside."""
+    recorded = index({}).entries[0]
+    told = drift(recorded, Meanings()(Message({}, b"words", "PUT", "https://b.test/v1/other?a=1")))
+    assert [(c.path, c.window) for c in told.changes] == [
+        ("(method, path and parameters)", "[-POST /chat/completions-]{+PUT /v1/other?a=1+}"),
+        ("(whole body)", "[-{}-]{+words+}"),
+    ]
+    assert drift(recorded, meaning("https://b.test/proxy/v1/chat/completions")).changes == ()
 
 
 def test_many_changes_are_cut() -> None:
@@ -81,6 +96,8 @@ def test_similarity_counts_words_said() -> None:
     assert similarity(one, meaning(model="n", **said("green red"))) == 1
     assert similarity(one, meaning(model="m", temperature=1, **said("blue"))) == 0
     assert similarity(meaning(), meaning()) == 1
+    assert similarity(one, meaning(**said("red"))) == 2 / 3
+    assert similarity(meaning(**said("a a b")), meaning(**said("a b b"))) == 2 / 3
     assert similarity(meaning(query="a b"), meaning(query="a c")) > 0
     parts = [{"role": "user", "content": [{"type": "text", "text": "red"}, {"type": "text", "text": "green"}]}]
     assert similarity(one, meaning(messages=parts)) == 1

@@ -1,6 +1,7 @@
 """A run in which every request has changed costs no more for each of them in a long recording than in a short one."""
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ from pytest_planguard.replay.matching.drift import COMPARED, LOOKED_AT, Likeness
 from pytest_planguard.replay.matching.normalise import NORMALISERS
 from pytest_planguard.replay.matching.semantic import Meanings, SemanticRequest
 from pytest_planguard.replay.privacy.redaction_rules import Redaction
+from pytest_planguard.replay.session.cassette import open_cassette
 from pytest_planguard.wire.exchange import Message
 
-from ...support.exchanges import chat, user, write
+from ...support.exchanges import chat, send, user, write
 from ...support.nightly import drawn
 
 TASK = "Write a ticket for machine {0} in room {0} as JSON, be brief"
@@ -138,3 +140,14 @@ def test_in_order_the_next_is_found_without_a_search(tmp_path):
     assert index.following() is index.entries[1]
     index.play(index.entries[1], SENT)
     assert index.upcoming(5) == [index.entries[2]]
+
+
+def test_a_lenient_replay_looks_among_requests_of_one_endpoint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a long recording only so many are compared, and none of them may be one that could not be served."""
+    monkeypatch.setattr(drift, "COMPARED", 1)
+    asked, told = [user("Name a fruit"), {"role": "assistant", "content": "kale"}], user("red green blue")
+    other = replace(chat([told], "other"), url="https://api.example.com/v1/responses")
+    path = write(tmp_path / "a.yaml", chat(asked[:1], "kale"), other, chat([user("Blue whales")], "served"))
+    with open_cassette(path, match="lenient"):
+        assert send(asked[:1]) == "kale"
+        assert send([*asked, told]) == "served"

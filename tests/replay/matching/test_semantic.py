@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.replay.matching.normalise import NORMALISERS, Normaliser, normalise
-from pytest_planguard.replay.matching.semantic import Meanings, semantic_hash
+from pytest_planguard.replay.matching.semantic import Meanings, reduced_text, semantic_hash
 from pytest_planguard.wire.exchange import Message
+
+from ...support.one_item import in_one_item
 
 URL = "https://api.example.com/v1/chat/completions"
 UUIDS = ("0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
@@ -187,6 +189,35 @@ def test_feedback_means_what_it_names() -> None:
     ]
     assert told[0] == told[1]
     assert len(set(told)) == 4
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("text", "reduced"),
+    [
+        ("try again", "try again"),
+        ("", ""),
+        (
+            "1 validation error for T\ntitle\n  Field required [type=missing, input_value={}, input_type=dict]",
+            "1 validation error for T <errors title=missing>",
+        ),
+        (
+            (
+                "2 validation errors for T\nsteps.0.title\n  Field required [type=missing, input_value={}, "
+                "input_type=dict]\nb\n  Input should be a valid string [type=string_type, input_value=1, "
+                "input_type=int]"
+            ),
+            "2 validation errors for T <errors b=string_type; steps.0.title=missing>",
+        ),
+        (
+            'Please  fix: [{"type": "missing", "loc": ["title"], "msg": "Field required"}]  now',
+            "Please fix: now <errors title=missing>",
+        ),
+    ],
+)
+def test_what_is_left_of_feedback(text: str, reduced: str) -> None:
+    """The words around the errors, and each place with its code, in order."""
+    assert reduced_text(text) == reduced
 
 
 def test_the_task_itself_is_never_read_as_feedback() -> None:
