@@ -6,7 +6,6 @@ in the same way everywhere.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -65,7 +64,7 @@ def _call_ids(text: str) -> str:
     found = sorted((m.start(1), m[1]) for pattern in (_CALL_FIELD, _CALL_SHAPE) for m in pattern.finditer(text))
     names: dict[str, str] = {}
     for _, value in found:
-        names.setdefault(json.dumps(value)[1:-1] if '"' in value else value, f"<call {len(names) + 1}>")
+        names.setdefault(value, f"<call {len(names) + 1}>")  # as JSON writes it, like the texts below
     if not names:
         return text
     return _QUOTED.sub(lambda m: f'"{names[m[0][1:-1]]}"' if m[0][1:-1] in names else m[0], text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from pytest_planguard.replay.matching.normalise import NORMALISERS, normalise
@@ -65,3 +67,12 @@ def test_ids_of_each_provider_are_known_by_their_beginning(prefix: str) -> None:
     """From ten characters on, as whole texts."""
     assert normalise(f'"{prefix}0123456789"') == '"<call 1>"'
     assert normalise(f'"{prefix}0123456789 "') == f'"{prefix}0123456789 "'
+
+
+@in_one_item
+@pytest.mark.parametrize("call_id", ['a"b', "a\\b", "a\nb", "ü", "1"])
+def test_an_id_is_known_however_json_writes_it(call_id: str) -> None:
+    """With quotes and other escapes."""
+    body = {"id": call_id, "tool_call_id": call_id, "text": f"{call_id}."}
+    normal = {"id": "<call 1>", "tool_call_id": "<call 1>", "text": f"{call_id}."}
+    assert json.loads(normalise(json.dumps(body, separators=(",", ":")))) == normal
