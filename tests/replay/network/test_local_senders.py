@@ -21,6 +21,8 @@ from pytest_planguard.replay.network.earlier_threads import remember
 from pytest_planguard.replay.network.processes import sender_listeners
 from pytest_planguard.replay.network.senders import caller, callers, passes, passing
 
+from ...support.one_item import in_one_item
+
 
 def noted(event: str, *arguments: object, allowed: str = "", by: str = "app.work") -> list[str]:
     """Return what is noted of an event that a module begins."""
@@ -38,11 +40,41 @@ def called(module: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-@pytest.mark.parametrize("name", ["connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg"])
+SENDING = (
+    *("connect", "getaddrinfo", "gethostbyname", "send", "sendmsg", "sendto", "sendmmsg"),
+    *(
+        "dlsym",
+        "dlvsym",
+        "syscall",
+        "system",
+        "popen",
+        "fork",
+        "vfork",
+        "posix_spawn",
+        "posix_spawnp",
+        "execve",
+        "execvp",
+    ),
+)
+
+
+@in_one_item
+@pytest.mark.parametrize("name", SENDING)
 def test_functions_of_the_c_library_that_send_are_named(name: str) -> None:
-    """Others are not."""
+    """And those that start a program, or look other functions up. Others are not."""
     assert noted("ctypes.dlsym", None, name) == [f"C library by ctypes: {name}"]
     assert noted("ctypes.dlsym", None, f"{name}_of_ours") == []
+
+
+def test_functions_of_libcurl_are_named() -> None:
+    """By the beginning of their names."""
+    assert noted("ctypes.dlsym", None, "curl_easy_perform") == ["C library by ctypes: curl_easy_perform"]
+    assert noted("ctypes.dlsym", None, "my_curl_") == noted("ctypes.dlsym", None, 7) == []
+
+
+def test_a_sub_interpreter_is_named() -> None:
+    """It has its own copy of each module, which nobody watches."""
+    assert noted("cpython.PyInterpreterState_New") == ["a sub-interpreter"]
 
 
 @pytest.mark.parametrize("address", ["/run/a.sock", b"/run/a.sock"])
@@ -114,6 +146,32 @@ def test_a_client_below_python_is_named_by_the_tests_that_may_use_it(monkeypatch
     assert later.used() == ("grpc (gRPC, a core in C)", "polars (a client in Rust)")
     begun[0] = None  # a system that does not count
     assert ClientsBeyondPython().used() == ("grpc (gRPC, a core in C)", "polars (a client in Rust)")
+
+
+BELOW_PYTHON = {
+    "grpc": "gRPC, a core in C",
+    "pycurl": "libcurl",
+    "curl_cffi": "libcurl",
+    "tls_client": "a client in Go",
+    **dict.fromkeys(("primp", "rnet", "baml_py", "tensorzero", "pyreqwest", "httpr", "wreq"), "a client in Rust"),
+    **dict.fromkeys(("obstore", "polars"), "a client in Rust"),
+    "av": "FFmpeg",
+    "pygit2": "libgit2",
+    "pyarrow._s3fs": "a client in C++",
+    "_tkinter": "Tcl",
+}
+
+
+def test_each_client_below_python_is_named_with_its_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever of them a test loads."""
+    for name in BELOW_PYTHON:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    for name, library in BELOW_PYTHON.items():
+        with monkeypatch.context() as inner:
+            loading = ClientsBeyondPython()
+            inner.setitem(sys.modules, name, ModuleType(name))
+            assert loading.used() == (f"{name} ({library})",)
+    assert set(BEYOND_PYTHON) == set(BELOW_PYTHON)
 
 
 @pytest.mark.skipif(not Path("/proc/net/snmp").exists(), reason="only Linux counts connections")
