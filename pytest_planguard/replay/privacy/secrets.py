@@ -114,9 +114,11 @@ _JUDGED = 200
 """Maximum number of characters of a value to examine."""
 # "mysql -pV", "docker login -p V", "sshpass -p V", "redis-cli -a V": short options that hold a password.
 _TOOLS = re.compile(
-    r"\b(?:mysql\w*|mariadb|sshpass|(?:docker|podman|helm registry|az|oc|skopeo) login|redis-cli|mongosh?|smbclient)\b"
-    r"[^\n|&;]{0,200}?\s-[pa]\s?[\"']?(?!-)([^\s\"'\\]{4,200})"
+    r"\b(?:mysql\w*|mariadb|sshpass|(?:docker|podman|helm registry|az|oc|skopeo) login|redis-cli|mongo(?:sh)?"
+    r"|smbclient)\b[^\n|&;]{0,200}?\s-[pa]\s?[\"']?(?!-)([^\s\"'\\]{4,200})"
 )
+# "docker run --name mysql -p 3306:3306": a port, or one for another.
+_PORT = re.compile(r"[\d.:]+(?:/(?:tcp|udp|sctp))?")
 # "curl -u me:V"
 _USER = re.compile(
     r"(?<![\w-])(?:-u|--user|--proxy-user)(?: |=|\", ?\"|', ?')[\"']?[^\s:\"'/]{1,80}:([^\s\"'\\]{4,200})"
@@ -186,7 +188,7 @@ def _of_tools(text: str) -> Iterator[Place]:
         return
     for pattern, kind in ((_TOOLS, "password of a command"), (_USER, "user and password of a command")):
         for match in pattern.finditer(text):
-            if not stands_in(match[1]) and not match[1].isdigit():
+            if not stands_in(match[1]) and not _PORT.fullmatch(match[1]):
                 yield match.start(1), match.end(1), kind
 
 
@@ -283,7 +285,7 @@ def _is_beside(pair: _Pair, value: str) -> bool:
         return pair.before in ("<", ":") and holds_secret(pair.name, value)
     if pair.name.upper() == pair.name and "_" in pair.name:  # ENV GITHUB_TOKEN a8Kq0ZkR17pWm2Xc
         return looks_random(value)
-    return pair.name.lower() in ("bearer", "ssws") and is_token(value)
+    return pair.name.lower() == "bearer" and is_token(value)
 
 
 def _is_assigned(pair: _Pair, value: str) -> bool:

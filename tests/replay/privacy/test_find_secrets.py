@@ -134,6 +134,25 @@ def test_an_option_of_a_command_is_a_secret(option: str, made_up: bool, word: bo
     assert found(f"run --{option} --ab12cd") == []
 
 
+TOOLS = (
+    *("mysql", "mysqldump", "mariadb", "sshpass", "redis-cli", "mongo", "mongosh", "smbclient"),
+    *("docker login", "podman login", "helm registry login", "az login", "oc login", "skopeo login"),
+)
+
+
+@in_one_item
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_short_option_of_a_tool_is_a_password(tool: str) -> None:
+    """Right behind the letter or as the next word; a port, an option and a placeholder are none."""
+    for option in ("-p Tr0ub4dor", "-pTr0ub4dor", "-u me -p 'Tr0ub4dor'", "-a Tr0ub4dor"):
+        assert found(f"{tool} {option} x") == [("password of a command", "Tr0ub4dor")]
+    for option in ("-p tr0", "-p --host x", "-p <password>", "| x -p Tr0ub4dor", "; x -p Tr0ub4dor"):
+        assert found(f"{tool} {option}") == []
+    for port in ("5432", "5432:5432", "127.0.0.1:5432:5432", "5432:5432/tcp"):  # `docker run --name mysql -p …`
+        assert found(f"{tool} -p {port} x") == []
+    assert found(f"my{tool} -p Tr0ub4dor") == []
+
+
 @in_one_item
 @pytest.mark.parametrize("option", ["-u", "--user", "--proxy-user"])
 def test_a_user_option_has_a_password_behind_the_name(option: str) -> None:
