@@ -29,6 +29,8 @@ class Secret:
     """The name next to it, if the name shows that it is a secret."""
 
 
+_SHORTEST = 4
+"""Minimum number of characters of a text with a secret of a known kind."""
 Named = tuple[str, re.Pattern[str]]
 """A kind of secret and its pattern."""
 
@@ -39,9 +41,7 @@ def find_secrets(text: str, more: Sequence[Named] = (), *, alone: bool = True, n
     `more` are further kinds, beside keys of known shapes and values under names that indicate a secret. Without
     `alone`, random words of no known shape are skipped; without `named`, values that only their names indicate.
     """
-    if len(text) < 4:
-        return []
-    found = [*_in(text, alone=alone, named=named), *_encoded(text)]
+    found = [] if len(text) < _SHORTEST else [*_in(text, alone=alone, named=named), *_encoded(text)]
     found += [Secret(*match.span(), kind) for kind, pattern in more for match in pattern.finditer(text) if match[0]]
     found.sort(key=lambda s: (s.start, -s.end))  # of two that begin together, the longer one stays
     kept: list[Secret] = []
