@@ -46,7 +46,7 @@ def cassette_path(
         name: the readable part; the case key by default.
         folder: the folder of all cassettes, below `root`; an absolute path replaces both.
     """
-    parts = [safe_name(part, CLIPPED) for part in PurePath(test_path).with_suffix("").parts if part not in (".", "/")]
+    parts = [safe_name(part, CLIPPED) for part in PurePath(test_path).with_suffix("").parts if part != "/"]
     digest = hashlib.sha256(case_key.encode("utf-8", "surrogatepass")).hexdigest()[:8]
     file = f"{safe_name(name or case_key, CLIPPED)}-{digest}.yaml"
     return Path(root, folder, *parts, safe_name(variant, CLIPPED), file)

@@ -53,10 +53,12 @@ def test_a_finished_journal_is_the_recording(tmp_path: Path) -> None:
     """Appending one by one and renaming gives the same bytes as writing the whole cassette."""
     path = tmp_path / "a.yaml"
     journal = CassetteJournal(path)
+    assert journal.count == 0
     journal.append(ONE)
     assert not path.exists()
     assert finished_exchanges(journal.part) == unfinished(ONE)
     journal.append(TWO)
+    assert journal.count == 2
     assert journal.finish()
     assert path.read_text(encoding="utf-8") == render([ONE, TWO])
     assert [p.name for p in tmp_path.iterdir()] == ["a.yaml"]

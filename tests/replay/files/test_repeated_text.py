@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.errors import CassetteError
 from pytest_planguard.replay.files import cassette_text, reader
-from pytest_planguard.replay.files.cassette_text import render
+from pytest_planguard.replay.files.cassette_text import Reference, RepeatedTexts, render
 from pytest_planguard.replay.files.interaction import Interaction
 from pytest_planguard.replay.files.reader import interactions_of, read_cassette
 
@@ -72,6 +72,31 @@ def test_what_is_written_is_read(texts: list[str], short: bool) -> None:
         found = interactions_of(Path("a.yaml"), written)
         assert render(raw.as_recorded for raw in found) == written
     assert [json.loads(raw.request.body) for raw in found] == [json.loads(one.request_body) for one in recorded]
+
+
+def test_a_text_is_shared_from_its_least_length(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A body of that length has an anchor, and a text of that length within it is known, alone and beside others."""
+    monkeypatch.setattr(cassette_text, "LEAST", 6)
+    texts = RepeatedTexts()
+    assert texts.add('"abc"') == ""
+    assert texts.add('"abcd"') == "&answer2 "
+    assert texts.split("abcd--") == ["abcd--"]
+    assert texts.add('["abcdef", "abcdefgh"]') == "&answer3 "
+    shorter, longer = Reference(3, 2, 8), Reference(3, 12, 20)
+    assert texts.split("abcdef") == [shorter]
+    assert texts.split("abcde") == ["abcde"]
+    assert texts.split("-abcdefgh-abcdef") == ["-", longer, "-", shorter]
+    assert texts.split("abcdefabcdef") == [shorter, shorter]
+    assert str(longer) == "{of: *answer3, from: 12, to: 20}"
+
+
+def test_only_the_latest_texts_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first of 33 is written out again."""
+    monkeypatch.setattr(cassette_text, "LEAST", 3)
+    texts = RepeatedTexts()
+    for number in range(33):
+        assert texts.add(f'"{number:03}"') == f"&answer{number + 1} "
+    assert texts.split("000 001 032") == ["000 ", Reference(2, 1, 4), " ", Reference(33, 1, 4)]
 
 
 HOSTILE = """version: 1
