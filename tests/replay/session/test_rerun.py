@@ -23,7 +23,9 @@ from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.proof import Proof, ProofResult
 from pytest_planguard.retry.proving.experiment import NO_ROOM, Change, Experiment
 from pytest_planguard.retry.proving.planning import ALONE, trials
+from pytest_planguard.retry.proving.repair import Repaired
 from pytest_planguard.retry.proving.request_diff import Difference
+from pytest_planguard.retry.proving.trial import Changes
 from pytest_planguard.wire.exchange import Message
 
 from ...support.exchanges import asend, assistant, chat, send, user, write
@@ -428,3 +430,15 @@ def test_a_form_that_cannot_be_written_is_said_to_be_one() -> None:
     assert isinstance(planned, Experiment)
     assert [*Rerun(exchanges).changeable(planned).changes] == [*planned.changes]
     assert not Rerun(exchanges).changeable(replace(planned, answer="something else")).changes
+
+
+@pytest.mark.parametrize(("text", "can_be_written"), [("", True), ("x", True), ("a\r\nb", True), (" ", False)])
+def test_a_change_that_would_be_read_as_another_is_not_tried(text: str, can_be_written: bool) -> None:
+    """Of an answer of blanks, nothing would be left."""
+    exchanges = played(loop(lambda text: " ".join(wrong(text))))
+    planned = tried(exchanges)["steps"]
+    assert isinstance(planned, Experiment)
+    first = planned.changes.at(0)
+    assert isinstance(first, Repaired)
+    changed = replace(planned, changes=Changes([replace(first, text=text)]))
+    assert bool(Rerun(exchanges).changeable(changed).changes) == can_be_written

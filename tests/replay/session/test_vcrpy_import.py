@@ -14,6 +14,7 @@ import pytest
 import vcr.patch
 from vcr.request import Request
 
+from pytest_planguard.errors import SetupFailed
 from pytest_planguard.replay.session import vcrpy_import as clients
 from pytest_planguard.replay.session.vcrpy_import import _whole_packages, ignored_settings, vcr_hooks
 
@@ -169,3 +170,43 @@ def test_a_module_that_is_being_imported_is_not_there(monkeypatch: pytest.Monkey
     assert clients._is_imported("planguard_half")
     module.__spec__._initializing = True  # type: ignore[attr-defined]
     assert not clients._is_imported("planguard_half")
+
+
+@pytest.fixture
+def unloaded(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of the module that depends on vcrpy, which is not loaded."""
+    name = "pytest_planguard.replay.session.cassette"
+    monkeypatch.setattr(import_module("pytest_planguard.replay.session"), "cassette", import_module(name))
+    monkeypatch.delitem(sys.modules, name)
+    return name
+
+
+def test_vcrpy_is_loaded_when_it_is_needed(unloaded: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once; a client below Python that it loads counts as not loaded."""
+    monkeypatch.delitem(sys.modules, "pygit2", raising=False)
+    loaded = ModuleType("loaded before")
+    monkeypatch.setitem(sys.modules, "polars", loaded)
+    monkeypatch.setattr(clients, "import_module", lambda name: sys.modules.update(pygit2=loaded) or import_module(name))
+    clients.import_vcrpy()
+    module = sys.modules[unloaded]
+    assert "pygit2" not in sys.modules
+    assert sys.modules["polars"] is loaded
+    clients.import_vcrpy()
+    assert sys.modules[unloaded] is module
+
+
+def test_a_vcrpy_that_cannot_be_loaded_is_told_with_the_way_out(unloaded: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next call tries again."""
+    with monkeypatch.context() as inner:
+        inner.setitem(sys.modules, "vcr.record_mode", None)
+        with pytest.raises(SetupFailed) as told:
+            clients.import_vcrpy()
+    assert str(told.value) == (
+        "vcrpy, which replays and records HTTP, cannot be imported now: "
+        "ModuleNotFoundError: import of vcr.record_mode halted; None in sys.modules\n"
+        "  to do: put `import vcr` at the top of conftest.py, before a plugin forbids what it needs (sockets?);\n"
+        "         if that fails too, repair the package that the error names"
+    )
+    assert unloaded not in sys.modules
+    clients.import_vcrpy()
+    assert unloaded in sys.modules
