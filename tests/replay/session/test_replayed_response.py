@@ -42,6 +42,22 @@ def test_no_sdk_waits_before_it_asks_again() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("Retry-After", {"retry-after": ["0"], "retry-after-ms": ["1"]}),
+        ("Retry-After-Ms", {}),
+        ("X-Retry-After", {}),
+        ("X-Should-Retry-After", {}),
+        ("X-Planguard-Latency-S", {}),
+        ("X-Should-Retry", {"X-Should-Retry": ["7"]}),
+    ],
+)
+def test_headers_that_make_a_client_wait_are_not_served(name: str, left: dict[str, list[str]]) -> None:
+    """Nor is what planguard measured."""
+    assert answered(200, {name: ["7"]})["headers"] == left
+
+
+@pytest.mark.parametrize(
     ("headers", "expected"),
     [
         ({"A": "1", "B": ["1", "2"]}, {"A": ["1"], "B": ["1", "2"]}),
