@@ -12,6 +12,8 @@ from pytest_planguard.replay.matching.cassette_index import CONVERSATION_HEADER,
 from pytest_planguard.replay.matching.semantic import Meanings
 from pytest_planguard.wire.exchange import Message
 
+from ...support.exchanges import assistant, chat, user
+
 Said = tuple[str | None, str]
 """The name of a conversation, and what was asked in it."""
 NAMES = st.sampled_from([None, "a", "b"])
@@ -82,3 +84,22 @@ def test_an_equal_request_is_taken_before_one_with_a_placeholder() -> None:
     assert index.as_recorded(exact) is exact
     assert index.as_recorded(other) == index.entries[0].semantic
     assert index_of([(None, "key abc")]).as_recorded(other) is other
+
+
+def test_a_retry_finds_the_exchange_that_it_reacts_to() -> None:
+    """By what was played, in whatever order; its number is the place among the played ones, as links count."""
+    first, second = chat([user("a")], "one"), chat([user("b")], "two")
+    again = chat([user("a"), assistant("one"), user("wrong")], "three")
+    raw = [RawInteraction(one.request, one.response, {}) for one in (first, again, second)]
+    index = CassetteIndex(raw, Meanings())
+    retry = index.sent(again.request, None)
+    assert index.parent(retry) is None
+    for position in (3, 1):
+        index.play(index.entries[position - 1], index.sent(raw[position - 1].request, None))
+    found = index.parent(retry)
+    assert found is not None
+    entry, exchange, how = found
+    assert (entry.position, exchange.number, exchange.answer_text, how.parent) == (1, 2, "one", 2)
+    assert index.parent(index.sent(chat([user("c")], "").request, None)) is None
+    assert [[e.position for e in index.children(number)] for number in (1, 2, 3)] == [[2], [], []]
+    assert [index.is_root(entry) for entry in index.entries] == [True, False, True]
