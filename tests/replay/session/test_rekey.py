@@ -15,6 +15,7 @@ from pytest_planguard.replay.privacy.redaction_rules import Redaction
 from pytest_planguard.replay.session.playback import with_header
 from pytest_planguard.replay.session.rekey import (
     NOTE_HEADER,
+    Rekeyed,
     SentRequest,
     keep_sent,
     read_sent,
@@ -160,3 +161,60 @@ def test_what_says_the_same(recorded: bytes, sent: bytes, same: bool) -> None:
     """A default that is sent now says nothing; a body that is no object is compared as it is."""
     before, now = (replace(message(), body=body) for body in (recorded, sent))
     assert rekeyed(before, SentRequest(1, now)).allowed == same
+
+
+def test_changes_are_told_by_name_and_in_order() -> None:
+    """First the address, then headers without their values, then members; what planguard itself added is none."""
+    own = {"x-planguard-conversation": "a", "x-planguard-rekeyed": "before", "x-planguard-state": "{}"}
+    recorded = Message({"a": "1", "b": "1", **own}, b'{"a": 1, "b": 1, "c": 1}', "POST", "https://a.test/v1")
+    sent = Message({"b": "2", "c": "1"}, b'{"b": [2], "c": 1, "d": {"e": null}}', "POST", "https://b.test/v1")
+    assert rekeyed(recorded, SentRequest(7, sent)) == Rekeyed(
+        7,
+        (
+            "url changed: https://b.test/v1",
+            "header a removed",
+            "header b changed",
+            "header c added",
+            "a removed",
+            "b changed",
+            'd added: {"e": null}',
+        ),
+        allowed=False,
+    )
+
+
+def test_a_long_note_of_changes_is_cut(cassette: Path) -> None:
+    """A header of a thousand characters holds enough of them."""
+    sent = message({f"x-header-number-{number:03}": "1" for number in range(60)})
+    write_rekeyed(cassette, rekey(cassette, [SentRequest(1, sent)]))
+    note = read_cassette(cassette).interactions[0].request.headers[NOTE_HEADER]
+    assert len(note) == 1_000
+    assert note.startswith("header x-header-number-000 added; header x-header-number-001 added; ")
+
+
+def test_what_is_wrong_with_requests_that_were_kept(cassette: Path, tmp_path: Path) -> None:
+    """The file that is missing, old or damaged is named, with what to run."""
+    with pytest.raises(CassetteError) as told:
+        read_sent(cassette)
+    assert str(told.value) == (
+        f"{cassette}: no replayed requests found; run its test in replay mode, then run this command again"
+    )
+    keep_sent(tmp_path, cassette, [SentRequest(1, message())], Redaction())
+    (kept,) = (tmp_path / ".planguard" / "sent").iterdir()
+    text = kept.read_text("utf-8")
+    kept.write_text(text.replace('"position"', '"place"'), "utf-8")
+    with pytest.raises(CassetteError) as told:
+        read_sent(cassette)
+    assert str(told.value) == f"{kept}: the list of replayed requests is damaged ('position'); run the test again"
+    kept.write_text(text, "utf-8")
+    cassette.write_text(cassette.read_text("utf-8") + "\n", "utf-8")
+    with pytest.raises(CassetteError) as told:
+        read_sent(cassette)
+    assert str(told.value) == (
+        f"{cassette}: the cassette has changed since the replay; run its test, then this command again"
+    )
+    with pytest.raises(CassetteError) as told:
+        write_rekeyed(tmp_path / "absent" / "a.yaml", "")
+    assert str(told.value) == (
+        f"{tmp_path / 'absent' / 'a.yaml'}: cannot be written (No such file or directory); nothing was changed"
+    )
