@@ -162,7 +162,6 @@ class ContractChange:
                 yield Weakening(about, "contract", f"{where}{change}", weight)
         for words, weaker in self.parts:
             if weaker is not False:
-                found = True
                 yield Weakening(about, "contract", words, Weight.WEAKENED if weaker else Weight.UNCLEAR)
         tightened = any(change.breaking for change in self.schema) or self.parts or self.refuses
         if self.code and not found and not tightened:
