@@ -54,14 +54,14 @@ def _names(*, more_is_weaker: bool) -> Judge:
     return judge
 
 
-_AGE = re.compile(r"(\d+(?:\.\d+)?)\s*([hdw])")
-"""An age in a marker: "12h", "90d", "8w"."""
+_AGE = re.compile(r"\s*(\d{1,6})\s*([hdw])\s*")
+"""An age in a marker: "12h", "90d", " 8 w "."""
 _HOURS = {"h": 1, "d": 24, "w": 168}
 
 
 def _age(old: Setting, new: Setting) -> bool | None:
     """Judge ages in words or seconds. None allows any age."""
-    ages = [float(m[1]) * _HOURS[m[2]] if (m := _AGE.fullmatch(str(value))) else value for value in (old, new)]
+    ages = [int(m[1]) * _HOURS[m[2]] if (m := _AGE.fullmatch(str(value))) else value for value in (old, new)]
     return _number(more_is_weaker=True)(*ages)
 
 

@@ -25,7 +25,7 @@ ORDERS: dict[str, list[Any]] = {
     "min_score": [0.9, 0.8, None],
     "min_pass_rate": [1.0, 0.5, None],
     "samples": [5, 2, None],
-    "max_age": ["2h", "36h", "12d", "2w", "15d", None],
+    "max_age": ["2h", "36h", " 12 d ", "2w", "15d", None],
     "prove": ["always", True, "auto", None, "never", False],
     "mode": [None, "driven", "observed", "check"],
     "redact": [["a", "b"], ["a"], []],
