@@ -106,6 +106,7 @@ def test_an_entry_accepts_one_pull_request() -> None:
     assert not accepted(replace(entry, reason=None))
     assert not accepted(replace(entry, rule=f"{entry.rule}, too"))
     assert not accepted(replace(entry, expires="2026-04-30"))
+    assert accepted(replace(entry, expires="2026-05-01"))
     assert not accepted(entry, Baseline((entry,)))
 
 
@@ -133,6 +134,21 @@ def test_a_longer_list_is_a_weakening() -> None:
         new,
     ]
     assert not [*baseline_changes(Baseline((old,)), Baseline((replace(old, expires=None),)), "known.json")]
+    listed = Baseline((WEAKER.entry, replace(old, case="b"), replace(old, case="z", expires="2026-06-02")))
+    before = Baseline((replace(old, case="b"), replace(old, case="z")))
+    assert [str(each) for each in baseline_changes(listed, before, "known.json")] == [
+        "known.json: z: enum may fail until 2026-06-02, and until 2026-06-01 in the base"
+    ]
+
+
+def test_weakenings_are_sorted_by_certainty_then_kind_and_words() -> None:
+    """The surest come first."""
+    found = [replace(WEAKER, about="u"), WEAKER, replace(WEAKER, kind="build", about="z")]
+    ordered = with_acceptance(found, NONE_LISTED, NONE_LISTED, "2026-05-01")
+    assert [(each.kind, each.about) for each in ordered] == [("build", "z"), ("marker", "t"), ("marker", "u")]
+    others = [replace(UNKNOWN, about="a"), replace(UNCLEAR, about="b"), replace(WEAKER, about="c")]
+    sure = with_acceptance(others, NONE_LISTED, NONE_LISTED, "2026-05-01")
+    assert [each.weight.value for each in sure] == ["weakened", "unclear", "unknown"]
 
 
 def test_two_words_fail_on_either() -> None:

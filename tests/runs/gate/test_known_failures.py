@@ -145,6 +145,25 @@ def test_an_entry_whose_failure_is_gone_fails() -> None:
     assert [entry.case for entry in report.unseen] == ["not run", "s"]
 
 
+def test_an_entry_of_a_test_is_gone_only_if_its_recording_had_broken_the_rule() -> None:
+    """A cassette cannot show what else a test checks. A case that is no test, or a row of a test run, can."""
+    entry = KnownFailure("t.py::a", "missing", ("a",))
+    listed, recorded = Baseline((entry,)), good("t.py::a")
+
+    def gone(row: CaseRow, before: list[CaseRow] | None, listed: Baseline = listed) -> bool:
+        report = check_baseline(listed, [row], TODAY, before)
+        assert report.unseen == (() if report.fixed else listed.entries)
+        assert pruned(listed, [row], TODAY, before).entries == report.unseen
+        return bool(report.fixed)
+
+    assert not gone(recorded, [good("t.py::a")])
+    assert gone(recorded, [bad("t.py::a")])
+    assert gone(recorded, None)
+    assert gone(replace(recorded, result="passed"), [good("t.py::a")])
+    assert gone(good("a"), [good("a")], Baseline((replace(entry, case="a"),)))
+    assert not gone(replace(recorded, stale=("changed",)), [bad("t.py::a")])
+
+
 def test_updating_lists_what_is_new_and_keeps_what_is_known() -> None:
     """Known entries keep their day, owner and reason; new ones get today's day."""
     known = KnownFailure("a", "one_of", ("r", None), "2026-01-01", "ann", "model bug", "2026-12-31", {"ticket": "T-1"})
