@@ -107,6 +107,7 @@ def test_a_setting_that_is_unset_in_another_way_is_the_same() -> None:
     unset: list[Any] = [None, [], ""]
     assert not [one for a in unset for b in unset for one in setting_changes("t", {"own": a}, {"own": b}, "marker")]
     assert not [*setting_changes("t", {}, {"own": None}, "marker")]
+    assert not [*setting_changes("t", {"prove": True}, {"prove": 1}, "marker")]
     both = setting_changes("t", {"b": "1", "same": 1}, {"a": "1", "same": 1}, "marker")
     assert [one.what for one in both] == ["a unset → 1", "b 1 → unset"]
 

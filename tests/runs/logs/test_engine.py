@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,8 +16,10 @@ from pytest_planguard.cli.check.log_options import engine_of
 from pytest_planguard.cli.check.log_words import log_lines
 from pytest_planguard.runs.logs import engine
 from pytest_planguard.runs.logs.engine import LogJob, judge_files
-from pytest_planguard.runs.logs.grouping import Grouping
+from pytest_planguard.runs.logs.grouping import Grouping, packed
+from pytest_planguard.runs.logs.judging import LogJudge
 from pytest_planguard.runs.logs.summary import KeptPartitions, LogSummary, summed
+from pytest_planguard.wire.logs.logged import Logged, LogReader
 
 from ...wire.logs.forms import litellm
 from .judges import TICKET, Make, Stopped
@@ -54,6 +57,29 @@ def test_calls_without_a_readable_time_are_counted_if_a_time_is_asked_for(tmp_pa
     assert (late.calls, late.older, late.undated) == (2, 0, 2)
     assert ("undated", "2 calls without a time that --since can compare, left in") in log_lines(late)
     assert judge_files(LogJob((log,), Make())).undated == 0
+
+
+class Counting(LogJudge):
+    """Counts the records of each group, and judges none."""
+
+    def group(self, key: str, parts: Iterable[Logged], into: LogSummary) -> None:
+        """Count."""
+        into.calls += sum(1 for _ in parts)
+
+
+@pytest.mark.parametrize("size", [2_000, 2_001])
+def test_a_group_without_an_end_is_read_in_part(tmp_path: Path, size: int) -> None:
+    """Its first 2,000 records are judged, in memory as in a partition; the others are counted with the way out."""
+    log = tmp_path / "log.jsonl"
+    log.write_text("1\n" * size)
+    reader = LogReader("own", lambda record: True, lambda record: [Logged("", "a")])
+    lines = [packed("a", Logged("", "a"))] * size
+    for found in (
+        judge_files(LogJob((log,), Counting, mapped=reader)),
+        engine.judge_partition_lines(Counting, lines),
+    ):
+        more = found.unjudgeable["its group has more than 2000 records: name a key that ties fewer with --group-by"]
+        assert (found.calls, more) == (size, size - 2_000)
 
 
 def test_partitions_and_workers_change_nothing(logs: tuple[Path, ...], monkeypatch: pytest.MonkeyPatch) -> None:
