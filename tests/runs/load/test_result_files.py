@@ -12,6 +12,7 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import Bucket
 from pytest_planguard.runs.load.load import load_run
 from pytest_planguard.runs.load.source import LoadOptions
+from pytest_planguard.runs.model.run import CaseRow
 
 from ...support.paths import ROOT
 
@@ -90,6 +91,88 @@ def test_what_promptfoo_really_writes_is_read(file: str) -> None:
     assert [f.code for f in row.judged[0].attempts[0].findings] == ["is-json"]
     assert (found[broken, "v1"].cost, found[crash, "v1"].judged, dict(row.scores)) == (None, (), {"short": 1.0})
     assert len({row.prompt for row in rows}) == 2
+
+
+def row_of(folder: Path, **changed: Any) -> CaseRow:
+    """The case of one result, changed in this way."""
+    (row,) = load_run(write(folder / "a.json", {"results": [promptfoo(False, "{}", **changed)]})).rows
+    return row
+
+
+def test_variables_that_name_a_case_are_cut_with_a_digest(tmp_path: Path) -> None:
+    """After 80 characters, so that two cases with one beginning stay apart. Without variables the number names it."""
+    whole = "x" * 78
+    assert row_of(tmp_path, vars={"q": whole}).key == f"q={whole}"
+    keys = [row_of(tmp_path, vars={"q": f"{whole}x{end}"}).key for end in "ab"]
+    assert [key[:81] for key in keys] == [f"q={whole}~"] * 2
+    assert [len(key) for key in keys] == [89, 89]
+    assert keys[0] != keys[1]
+    assert row_of(tmp_path, vars={"q": 1, "r": "b"}).key == "q=1, r=b"
+    assert row_of(tmp_path, vars={}).key == "test 3"
+    nameless = {key: value for key, value in promptfoo(True, "{}", vars={}).items() if key != "testIdx"}
+    (row,) = load_run(write(tmp_path / "b.json", {"results": [{**nameless, "id": "r9"}]})).rows
+    assert (row.key, row.inputs) == ("test r9", None)
+
+
+def test_a_case_is_named_by_its_test_before_its_result(tmp_path: Path) -> None:
+    """The declared variables and the description of the test, else those of the result."""
+    declared = {"vars": {"q": "b"}, "description": "tested"}
+    assert row_of(tmp_path, testCase=declared, description="told").key == "tested"
+    assert row_of(tmp_path, testCase={"vars": {"q": "b"}}).key == "q=b"
+    assert row_of(tmp_path, testCase={"vars": {"q": "b"}}, description="told").key == "told"
+    assert row_of(tmp_path, description=7).key == "q=a"
+
+
+def test_the_model_of_a_result_is_the_label_or_id_of_its_provider(tmp_path: Path) -> None:
+    """Or the provider itself, if it is a text."""
+    assert row_of(tmp_path, provider={"id": "openai:gpt-4", "label": "big"}).model == "big"
+    assert row_of(tmp_path, provider="openai:gpt-4").model == "openai:gpt-4"
+    assert row_of(tmp_path, provider={"id": 7}).model is row_of(tmp_path, provider=None).model is None
+
+
+def test_the_variant_of_a_result_is_the_name_of_its_prompt(tmp_path: Path) -> None:
+    """A label that is the template itself, or too long for a name, is none; of several prompts each has its id."""
+
+    def variant(label: object, raw: str = "Say {{q}}") -> str | None:
+        return row_of(tmp_path, prompt={"raw": raw, "label": label}).variant
+
+    assert [variant("v" * 80), variant("v" * 81)] == ["v" * 80, None]
+    assert variant("Say {{q}}") is variant("short", "short") is variant("") is variant(1) is None
+    results = [promptfoo(True, "{}", promptId=f"{n:x}" * 64, prompt={"raw": "x", "label": "x"}) for n in (10, 11)]
+    rows = load_run(write(tmp_path / "b.json", {"results": results})).rows
+    assert [(row.variant, row.prompt) for row in rows] == [("prompt aaaaaaaa", "a" * 12), ("prompt bbbbbbbb", "b" * 12)]
+    assert row_of(tmp_path, promptId="a" * 64, prompt={"raw": "x", "label": "x"}).variant is None
+
+
+def test_an_answer_that_a_provider_failed_to_give_is_an_error(tmp_path: Path) -> None:
+    """It has no time, and its text, if any, is no answer. Only a success that is true is one."""
+    failed = row_of(tmp_path, failureReason=2)
+    assert (failed.result, failed.latency_s, failed.judged) == ("error", None, ())
+    assert row_of(tmp_path, failureReason=1).result == "failed"
+    told = promptfoo(True, "{}") | {"success": "true"}
+    assert [row.result for row in load_run(write(tmp_path / "b.json", {"results": [told]})).rows] == ["failed"]
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])
+def test_results_may_stand_three_levels_deep(tmp_path: Path, depth: int) -> None:
+    """Deeper ones are a plain answer."""
+    data: Any = [promptfoo(True, "{}")]
+    for _ in range(depth):
+        data = {"results": data}
+    (row,) = load_run(write(tmp_path / "a.json", data)).rows
+    assert row.key == ("answer" if depth > 3 else "q=a")
+
+
+def test_a_report_without_a_case_or_with_other_verdicts(tmp_path: Path) -> None:
+    """An assertion that is not true fails; a repeated case is known by the name of its source."""
+    report = evals(True, "x")
+    report["cases"][0] |= {"source_case_name": "src", "inputs": None}
+    report["cases"][0]["assertions"]["odd"] = {"name": "odd", "value": "yes", "reason": "no bool"}
+    (_, row) = load_run(write(tmp_path / "a.json", report)).rows
+    assert (row.key, row.result, row.inputs) == ("src", "failed", None)
+    assert [(f.code, f.message) for f in row.judged[0].attempts[0].findings] == [("odd", "no bool")]
+    (row,) = load_run(write(tmp_path / "b.json", {**report, "cases": []})).rows
+    assert row.key == "answer"
 
 
 def test_a_repeated_test_is_the_same_case(tmp_path: Path) -> None:
