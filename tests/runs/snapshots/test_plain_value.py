@@ -41,12 +41,14 @@ def test_sets_are_sorted_wherever_they_stand():
     """A set of texts has another order in every process, a snapshot has not."""
     words = {"delta", "alpha", "charlie", "bravo", "echo", "foxtrot"}
     assert plain_value({"deep": [{"words": words}]}) == {"deep": [{"words": sorted(words)}]}
+    assert plain_value({1, "a", None, (2, 1), (1, 2), 10, 2}) == ["a", 1, 10, 2, [1, 2], [2, 1], None]
 
 
 @pytest.mark.parametrize(
     ("value", "why"),
     [
-        (object(), "keeps data .*object"),
+        (object(), r"^a snapshot keeps data \(models, dicts, lists, texts, numbers\): .*object is not data$"),
+        ({(1, 2): 3, "a": [object()]}, r"^a snapshot keeps data \(models, dicts, lists, texts, numbers\): "),
         (
             {"a": [1.5, float("nan")]},
             r"^a snapshot keeps JSON, which lacks nan at a\[1\]; replace it by None or a text",
@@ -65,7 +67,7 @@ def test_a_value_that_contains_itself_is_refused():
     """It ends with a message, not with the interpreter's stack."""
     value: list[object] = []
     value.append(value)
-    with pytest.raises(UsageError, match="keeps JSON"):
+    with pytest.raises(UsageError, match=r"^a snapshot keeps JSON: Circular reference"):
         plain_value(value)
 
 

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 from pytest_planguard.runs.store.cassette_folders import CassetteFolders, settings_files, variant_files, variant_names
 from pytest_planguard.runs.store.project_files import setting, settings_in
 
+from ...support.one_item import in_one_item
+
 CASSETTE = "test_app/default/test_it-1a2b3c4d.yaml"
 TAPES = "[pytest]\nplanguard_cassette_dir = tapes\n"
 
@@ -89,6 +91,43 @@ def test_a_folder_may_be_named_by_a_path(tmp_path: Path) -> None:
     assert outside.plain(f"tapes/{CASSETTE}") is None
 
 
+@in_one_item
+@pytest.mark.parametrize(
+    ("path", "found"),
+    [
+        ("test_app/default/test_it-1a2b3c4d.yaml", True),
+        ("test_app/default/test_it-1A2B3C4D.YML", True),
+        ("test_app/default/test_it-1a2b3c4d.2.yaml", True),
+        ("test_app/default/test_it-1a2b3c4d.100000.yaml", True),
+        ("test_app/default/test_it-1a2b3c4d.0.yaml", False),
+        ("test_app/default/test_it-1a2b3c4d.1000000.yaml", False),
+        ("test_app/default/test_it-1a2b3c4.yaml", False),
+        ("test_app/default/session.yaml", False),
+        ("default/test_it-1a2b3c4d.yaml", False),
+        ("test_it-1a2b3c4d.yaml", False),
+    ],
+)
+def test_beside_the_tests_only_names_that_planguard_chose_are_cassettes(path: str, found: bool) -> None:
+    """With the folders of the test file and the variant: any other file there is the user's."""
+    beside = folders(pytest__ini="[pytest]\nplanguard_cassette_dir = .\n")
+    assert beside.plain(path) == (f"cassettes/{path}" if found else None)
+
+
+def test_the_last_folder_of_that_name_counts() -> None:
+    """The file is no folder, and one above it may have the same name."""
+    assert folders().plain(f"cassettes/a/cassettes/{CASSETTE}") == f"cassettes/a/cassettes/{CASSETTE}"
+    tapes = folders(pytest__ini=TAPES)
+    assert tapes.plain(f"tapes/a/tapes/{CASSETTE}") == f"tapes/a/cassettes/{CASSETTE}"
+    assert tapes.plain("a/tapes") is tapes.plain("a/tapes.yaml") is None
+    assert tapes.plain("tapes/a.yaml") == "cassettes/a.yaml"
+
+
+def test_all_named_folders_are_shown() -> None:
+    """Sorted, with the setting that names them."""
+    found = folders(a_pytest__ini=TAPES, b_pytest__ini="[pytest]\nplanguard_cassette_dir = recorded/\n")
+    assert found.shown == "a recorded/ or tapes/ folder (planguard_cassette_dir)"
+
+
 def test_options_are_words_of_a_shell() -> None:
     """What cannot be split names nothing; a value may have blanks and signs of its own."""
     section = settings_in("pytest.ini", "[pytest]\naddopts = -o 'a=b c=d' -o -o x\n")
@@ -125,3 +164,25 @@ def test_variants_of_a_project_stand_where_it_says(tmp_path: Path) -> None:
     assert variant_files(tmp_path, "mini") == [(file, "tests/cassettes/test_app/test_it-1a2b3c4d")]
     inner = tmp_path / "tests"
     assert variant_names(inner) == ["mini"]
+
+
+def test_the_folder_of_cassettes_may_be_the_root(tmp_path: Path) -> None:
+    """Then all YAML in it counts, with paths below it. Folders of packages and hidden ones are passed over."""
+    root = tmp_path / "cassettes"
+    for name in ("test_app/mini/a.yaml", "b.YML", "test_app/mini/c.json", ".git/mini/d.yaml", "build/mini/e.yaml"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("interactions: []\n", encoding="utf-8")
+    assert variant_files(root, "mini") == [(root / "test_app/mini/a.yaml", "test_app/a")]
+    assert variant_names(root) == ["", "mini"]
+    assert variant_names(tmp_path) == ["mini"]
+    other = tmp_path / "cassettes" / "test_app"
+    assert (variant_names(other), variant_files(other, "mini")) == ([], [])
+
+
+def test_variants_come_in_the_order_of_their_cases(tmp_path: Path) -> None:
+    """By key, with the folder of the variant left out."""
+    for name in ("b/cassettes/test_app/mini/x.yaml", "a/cassettes/test_app/mini/z.yaml", "a/cassettes/mini/y.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("", encoding="utf-8")
+    keys = [key for _, key in variant_files(tmp_path, "mini")]
+    assert keys == ["a/cassettes/test_app/z", "a/cassettes/y", "b/cassettes/test_app/x"]
