@@ -231,7 +231,7 @@ def variant_files(root: Path, variant: str) -> list[tuple[Path, str]]:
 
 def variant_names(root: Path) -> list[str]:
     """Return the names of all variants below a folder, sorted."""
-    return sorted({PurePosixPath(plain).parent.name for _, plain in _cassettes(root)} - {CASSETTES})
+    return sorted({PurePosixPath(plain).parent.name for _, plain in _cassettes(root)} - {CASSETTES, ""})
 
 
 def _cassettes(root: Path) -> Iterator[tuple[Path, str]]:

@@ -173,7 +173,7 @@ def test_the_folder_of_cassettes_may_be_the_root(tmp_path: Path) -> None:
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text("interactions: []\n", encoding="utf-8")
     assert variant_files(root, "mini") == [(root / "test_app/mini/a.yaml", "test_app/a")]
-    assert variant_names(root) == ["", "mini"]
+    assert variant_names(root) == ["mini"]
     assert variant_names(tmp_path) == ["mini"]
     other = tmp_path / "cassettes" / "test_app"
     assert (variant_names(other), variant_files(other, "mini")) == ([], [])
