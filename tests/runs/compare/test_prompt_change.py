@@ -6,11 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.runs.compare.classification import CasePair
-from pytest_planguard.runs.compare.run_axes import EDITS_SHOWN, NOTHING, UNKNOWN, prompt_axes
+from pytest_planguard.runs.compare.run_axes import EDITS_SHOWN, NOTHING, UNKNOWN, axes_of, prompt_axes
 from pytest_planguard.runs.compare.run_diff import Axis
 from pytest_planguard.runs.model.judged_answers import Said
+from pytest_planguard.runs.model.run import Run
 
-from ...support.runs import good
+from ...support.runs import good, run
 
 TASKS = ("the printer is on fire", "no paper", "a stubborn mule")
 Request = tuple[Said, ...]
@@ -84,6 +85,62 @@ def test_rows_of_an_earlier_planguard_say_unknown() -> None:
     """Their first request was not kept, so nothing is claimed; two such runs differ in nothing that is known."""
     assert axes(pair("a", (), user("x"))) == [("prompt", UNKNOWN, "known")]
     assert axes(pair("a", (), ())) == []
+    assert axes(pair("a", user("x"), ())) == [("prompt", "known", UNKNOWN)]
+    assert axes(pair("a", (), user("x")), pair("b", user("x"), user("x"))) == []
+
+
+def test_a_case_of_one_run_alone_says_nothing_of_the_prompt() -> None:
+    """There is no other request to compare its own with, so nothing is unknown either."""
+    one = pair("a", user("x"), user("x"))
+    assert axes(CasePair("a", one.base), CasePair("b", (), one.candidate)) == []
+
+
+def run_axes(before: Run, after: Run) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """The axes of two runs."""
+    return [(axis.name, axis.before, axis.after) for axis in axes_of(before, after)]
+
+
+def test_the_axes_of_two_runs_come_in_their_order() -> None:
+    """Those that differ, with all values sorted; a package that only one run lists was not needed by the other."""
+    one = replace(good("a", model="m1"), variant="v1", contracts=(("T", "1" * 12),))
+    two = replace(good("b", model="m2"), variant="v1", contracts=(("", "2" * 12),))
+    before = run("a", [two, one], match="gated", commit="c" * 14, packages={"p": "1", "q": "1", "old": "1"})
+    after = run(
+        "b",
+        [replace(one, variant="v2", model=None)],
+        match="strict",
+        commit="d" * 14,
+        dirty=True,
+        packages={"p": "2", "q": "1", "new": "1"},
+    )
+    assert run_axes(before, after) == [
+        ("model", ("m1", "m2"), ()),
+        ("variant", ("v1",), ("v2",)),
+        ("contract", ("2" * 12, "T " + "1" * 12), ("T " + "1" * 12,)),
+        ("match", ("gated",), ("strict",)),
+        ("commit", ("c" * 12,), ("d" * 12 + " with uncommitted changes",)),
+        ("p", ("1",), ("2",)),
+    ]
+    assert run_axes(before, before) == []
+
+
+def test_variants_that_are_named_after_models_are_one_axis() -> None:
+    """`models=[...]` does that."""
+    old, new = (run(name, [replace(good("a", model=name), variant=name)]) for name in ("m1", "m2"))
+    assert run_axes(old, new) == [("model", ("m1",), ("m2",))]
+
+
+def test_many_contracts_are_counted() -> None:
+    """Three are listed; of more, it counts how many both runs have."""
+
+    def judged_by(*digests: str) -> Run:
+        return run("a", [replace(good("a"), contracts=tuple(("T", digest) for digest in digests))])
+
+    assert run_axes(judged_by(*"abc"), judged_by("d")) == [("contract", ("T a", "T b", "T c"), ("T d",))]
+    assert run_axes(judged_by(*"abcd"), judged_by(*"cde")) == [
+        ("contract", ("4 different ones, 2 of them also now",), ("3 different ones, 2 of them also before",))
+    ]
+    assert run_axes(judged_by(*"abcd"), judged_by(*"dcba")) == []
 
 
 REQUESTS = st.lists(st.builds(Said, st.sampled_from(["system", "user"]), st.text(max_size=20)), max_size=3).map(tuple)

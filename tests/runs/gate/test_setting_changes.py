@@ -72,6 +72,13 @@ def test_the_age_of_a_session_is_in_seconds() -> None:
     assert not [*setting_changes("pytest", {"max_age": 7200.0}, {"max_age": 3600.0}, "settings")]
 
 
+def test_one_age_in_other_words_is_no_weakening() -> None:
+    """A day has 24 hours, a week 7 days."""
+    for one, other in combinations(["168h", "7d", "1w", " 1 w"], 2):
+        assert not [*setting_changes("t", {"max_age": one}, {"max_age": other}, "marker")]
+        assert not [*setting_changes("t", {"max_age": other}, {"max_age": one}, "marker")]
+
+
 def test_lists_with_other_names_are_weaker_by_what_came_or_went() -> None:
     """A host that is allowed now counts, whatever else is gone."""
     (found,) = setting_changes("t", {"allowed_hosts": ["a", "b"]}, {"allowed_hosts": ["b", "c"]}, "settings")
