@@ -22,7 +22,7 @@ from pytest_planguard.runs.gate.tree_changes import (
 )
 from pytest_planguard.runs.gate.tree_facts import ContractFacts, Held, TestFacts, TreeFacts
 from pytest_planguard.runs.gate.weakening import Weakening, Weight
-from pytest_planguard.runs.model.run import CaseRow, SamplesRow
+from pytest_planguard.runs.model.run import CaseRow
 
 from ...support.exchanges import chat, user, write
 from ...support.one_item import in_one_item
@@ -164,12 +164,6 @@ def test_a_case_whose_cassette_moved_unchanged_is_renamed() -> None:
     assert renamed_cases(compared, {"one.yaml": "3"}, after) == {}
     assert renamed_cases(compared, {}, {}) == {}
     assert renamed_cases(cases([one, other], [one, other]), before, after) == {}
-
-
-def sampled(key: str, total: int, good_ones: int) -> CaseRow:
-    """A case with this many samples, of which some are good."""
-    row = good(key) if good_ones else bad(key)
-    return replace(row, samples=SamplesRow(total, good_ones, 0.5))
 
 
 def test_a_case_without_its_cassette_is_a_weakening() -> None:
