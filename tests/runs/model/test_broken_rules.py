@@ -3,14 +3,19 @@
 from dataclasses import replace
 from datetime import date
 
+import pytest
+
 from pytest_planguard import Contract, one_of
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.figures import figures_of_run
 from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure, check_baseline, covering, updated
 from pytest_planguard.runs.judge_cases import judge_again
-from pytest_planguard.runs.model.broken_rules import FEEDBACK, Broken, broken_rules
+from pytest_planguard.runs.model.broken_rules import FEEDBACK, Broken, broken_by, broken_rules
+from pytest_planguard.runs.model.judged_answers import CheckRow
+from pytest_planguard.runs.model.run import CaseRow
 
-from ...support.runs import bad, finding, good, missing, run
+from ...support.one_item import in_one_item
+from ...support.runs import attempt, bad, case, finding, good, missing, run
 
 TODAY = date(2026, 5, 1)
 ENUM = finding("enum", ("a",))
@@ -28,6 +33,34 @@ def test_any_other_request_without_an_answer_is_named_too() -> None:
     around = replace(missing("a", ENUM), misses=("a request went around the cassette\n  example.org",))
     assert broken_rules([around]) == (Broken("outcome:unrecorded"),)
     assert broken_rules([replace(around, outcome="ambiguous")]) == (Broken("outcome:ambiguous"),)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("row", "rules"),
+    [
+        (good("a"), []),
+        (bad("a", path=("r", 0, "s")), ["missing at r[*].s"]),
+        (bad("a", path=()), ["missing"]),
+        (case("a", attempt("{}", ENUM), attempt("{}", finding("z"), finding("b", ("y",)))), ["b at y", "z"]),
+        (case("a", attempt("{}", ENUM), outcome="stuck"), ["enum at a"]),
+        (case("a", attempt("{}"), outcome="false_convergence"), ["outcome:false_convergence"]),
+        (replace(bad("a"), gave_up="app.No"), ["gave_up:app.No", "missing at a"]),
+        (replace(good("a"), result="failed", gave_up="app.No"), ["test:failed"]),
+        (replace(good("a"), result="error"), ["test:error"]),
+    ],
+)
+def test_the_rules_that_a_case_breaks(row: CaseRow, rules: list[str]) -> None:
+    """Those of its last answers, sorted; else its outcome, else its test."""
+    assert [str(broken) for broken in broken_rules([row])] == rules
+
+
+def test_a_bad_conversation_breaks_its_findings_and_checks_or_its_outcome() -> None:
+    """The check that the answer is valid repeats the findings; one that only warns is none."""
+    checks = [CheckRow("valid", "fail"), CheckRow("stops", "fail"), CheckRow("clean", "warn")]
+    assert [*map(str, broken_by([ENUM], checks, "stuck"))] == ["enum at a", "check:stops"]
+    assert [*map(str, broken_by([], checks[:1], "stuck"))] == ["outcome:stuck"]
+    assert [*map(str, broken_by([], [], ""))] == ["outcome:not ok"]
 
 
 def test_a_conversation_with_a_fault_of_its_own_keeps_it() -> None:

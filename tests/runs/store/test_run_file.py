@@ -64,6 +64,41 @@ def test_a_broken_line_is_told_and_the_others_are_kept(tmp_path: Path) -> None:
     )
 
 
+def test_many_broken_lines_are_counted(tmp_path: Path) -> None:
+    """Twenty are named."""
+    path = written(tmp_path, run("r", [good("a")]))
+    text = path.read_text(encoding="utf-8")
+    for more in (0, 1):
+        path.write_text(text + "{\n" * (20 + more), encoding="utf-8")
+        problems = read_record(path).problems
+        assert problems[19] == f"{path}: line 22: it is not JSON; the row is left out"
+        assert problems[20:] == (f"{path}: 1 more lines cannot be read",) * more
+
+
+def test_rows_are_sorted_by_case_variant_model_and_test(tmp_path: Path) -> None:
+    """Whatever their order in the file; blank lines are none."""
+    rows = [
+        good("b"),
+        good("a", variant="v", model="n"),
+        good("a", variant="v", model="m"),
+        good("a", model="z"),
+        good("a"),
+    ]
+    path = written(tmp_path, Run(RunHeader("r"), tuple(rows)))
+    path.write_text(path.read_text(encoding="utf-8").replace("\n", "\n\n"), encoding="utf-8")
+    found = read_record(path, "named")
+    assert (found.name, found.rows) == ("named", (rows[4], rows[3], rows[2], rows[1], rows[0]))
+
+
+def test_a_line_that_is_known_is_not_parsed_again(tmp_path: Path) -> None:
+    """Two runs share most of their lines; new ones are added."""
+    path = written(tmp_path, run("r", [good("a"), good("b")]))
+    lines = path.read_bytes().splitlines(keepends=True)
+    known = {lines[1]: good("other")}
+    assert [row.key for row in read_record(path, known=known).rows] == ["b", "other"]
+    assert known[lines[2]] == good("b")
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
