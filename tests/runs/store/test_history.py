@@ -33,6 +33,16 @@ def test_the_newest_ones_are_shown(tmp_path: Path) -> None:
     assert [point.name for point in kept_history(store, 3)] == ["r5", "r6", "r7"]
 
 
+def test_twenty_runs_are_shown_and_those_of_one_session_are_one(tmp_path: Path) -> None:
+    """A run without a session's id is one by its name and time; one without a time is the oldest."""
+    store = Store(tmp_path)
+    for number in range(1, 22):
+        store.save(f"r{number:02}", RunHeader("x", created=day(number)), [good("a")])
+    assert [point.name for point in kept_history(store)] == [f"r{number:02}" for number in range(2, 22)]
+    store.save("r21", RunHeader("x"), [good("a")])
+    assert [point.created for point in kept_history(store, 21)][:2] == [None, day(1)]
+
+
 def test_nothing_kept_is_no_history(tmp_path: Path) -> None:
     """A folder without runs."""
     assert kept_history(Store(tmp_path)) == ()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.store.project_files import write_whole
-from pytest_planguard.runs.store.store import Store, checked_name
+from pytest_planguard.runs.store.store import Store, checked_name, name_to_save
 
 from ...support.runs import good
 
@@ -48,6 +49,51 @@ def test_a_name_cannot_leave_the_folder(tmp_path: Path, name: str) -> None:
     with pytest.raises(UsageError, match=r"run(?: name)?; use up to 80 letters"):
         Store(tmp_path).save(name, HEADER, ROWS)
     assert not (tmp_path / ".planguard").exists()
+
+
+@pytest.mark.parametrize("name", ["a", "9", "v1.2", "A-b_c", "a" * 80])
+def test_a_name_is_a_file_on_every_system(tmp_path: Path, name: str) -> None:
+    """Letters, digits and three signs."""
+    assert checked_name(name) == name
+    assert Store(tmp_path).path(name).name == f"{name}.jsonl"
+
+
+def test_names_of_unfinished_sessions_are_theirs() -> None:
+    """A run cannot be saved under one, and what a killed session left behind can be loaded."""
+    message = "'unfinished-a': names that begin with 'unfinished-' belong to sessions that have not ended"
+    with pytest.raises(UsageError) as error:
+        name_to_save("unfinished-a")
+    assert str(error.value) == message
+    assert (name_to_save("unfinished"), checked_name("unfinished-a")) == ("unfinished", "unfinished-a")
+
+
+def test_the_message_of_a_bad_name_says_what_a_good_one_is() -> None:
+    """The name of the last run is taken."""
+    rule = "use up to 80 letters, digits, '.', '-' and '_', starting with a letter or digit"
+    for name, why in (("a/b", "is not a valid run name"), ("last", "names the last run")):
+        with pytest.raises(UsageError) as error:
+            checked_name(name)
+        assert str(error.value) == f"{name!r} {why}; {rule}"
+
+
+def test_an_unknown_run_of_an_empty_store_has_no_hint(tmp_path: Path) -> None:
+    """There is no name to offer."""
+    with pytest.raises(RunError) as error:
+        Store(tmp_path).load("main")
+    assert str(error.value) == f"there is no run 'main' in {tmp_path / '.planguard'}. Kept runs: none."
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs permissions of POSIX")
+def test_the_folder_is_private_and_its_rules_stay(tmp_path: Path) -> None:
+    """What a user has changed there is not written again."""
+    store = Store(tmp_path)
+    store.prepare()
+    assert stat.S_IMODE(store.folder.stat().st_mode) == 0o700
+    (store.folder / ".gitignore").write_text("mine\n")
+    store.folder.chmod(0o750)
+    store.save("main", HEADER, ROWS)
+    assert (store.folder / ".gitignore").read_text() == "mine\n"
+    assert stat.S_IMODE(store.folder.stat().st_mode) == 0o750
 
 
 def test_the_last_run_has_a_place_of_its_own(tmp_path: Path) -> None:
