@@ -84,6 +84,10 @@ def test_a_test_that_is_judged_by_fewer_contracts_lists_both() -> None:
     assert found(judged_by("t.py::a#2")) == [
         ("marker, t.py::a: judged by Plan, and by Ticket, Plan before", Weight.WEAKENED)
     ]
+    twice = judged_by("t.py::a#1", "t.py::a#2", "t.py::a#1")
+    assert found(TREE, twice) == [
+        ("marker, t.py::a: judged by Ticket, Plan, and by Ticket, Plan, Ticket before", Weight.WEAKENED)
+    ]
     assert found(judged_by(), judged_by("t.py::a#1")) == [
         ("marker, t.py::a: judged by no contract, and by Ticket before", Weight.WEAKENED)
     ]
