@@ -93,7 +93,7 @@ def named(ask: Callable[..., object]) -> str:
 def _unreadable(response: object, asked: str) -> UsageError:
     hint = ""
     if response is None:
-        hint = "is a `return` missing? If an SDK's message has no text, return the whole response;  "
+        hint = "is a `return` missing? If an SDK's message has no text, return the whole response; "
     elif isinstance(response, Coroutine):
         response.close()  # it was never awaited, and the message says so
         hint = "await it, with `aconverge`; "

@@ -19,6 +19,9 @@ def test_why_it_is_spent() -> None:
     assert Budget(tokens=1_001).spent(used) is None
     assert Budget(tokens=9).spent([Usage(1, None)]) == "an answer does not say how many tokens it took"
     assert Budget(cost=2, price=lambda usage: 2.5).spent(used) == "2.5 of 2 are spent"
+    assert Budget(attempts=3, cost=2, price=lambda usage: 1).spent(used * 2) == "2 of 2 are spent"
+    assert Budget(attempts=2, tokens=1).spent(used * 2) == "all 2 attempts are made"
+    assert Budget(tokens=1, cost=1, price=lambda usage: 2).spent(used) == "1,000 of 1 tokens are spent"
     assert Budget().spent([Usage()]) is None
 
 
@@ -74,4 +77,4 @@ def test_the_defaults() -> None:
 
 def test_delays() -> None:
     """Seconds double from 1 up to 30."""
-    assert [delay_s(n) for n in (1, 2, 3, 6, 10_000)] == [1, 2, 4, 30, 30]
+    assert [delay_s(n) for n in (1, 2, 3, 4, 5, 6, 10_000)] == [1, 2, 4, 8, 16, 30, 30]
