@@ -23,7 +23,7 @@ FIRMNESS = ("proven", "verbatim", "located", "weak")
 """Labels that count as fed back, the firmest first. `partial` and `reacts` count as weak."""
 
 
-def required(errors: Sequence[Finding], must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
+def required(errors: Sequence[Finding], must_feed_back: Literal["app", "contract"]) -> tuple[Finding, ...]:
     """Return the errors that the next request must feed back.
 
     "contract" requires all errors. "app" requires only those of the earliest phase, since a parse error hides schema
@@ -102,7 +102,7 @@ def together(bad: Sequence[tuple[int, str | None, Verdict]]) -> ParallelVerdict:
     return ParallelVerdict(**{**kept, "findings": (*first.findings, *others)}, parts=parts)
 
 
-def required_of(verdict: Verdict, must_feed_back: Literal["app", "contract"] = "app") -> tuple[Finding, ...]:
+def required_of(verdict: Verdict, must_feed_back: Literal["app", "contract"]) -> tuple[Finding, ...]:
     """Return the findings that the next request must feed back, for each bad answer. Apps check answers one by one."""
     return tuple(found for errors, _ in _split(verdict) for found in required(errors, must_feed_back))
 

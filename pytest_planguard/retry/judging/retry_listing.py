@@ -159,7 +159,7 @@ def evidence(
     """
     verdict, contract = _verdict(attempt, contracts)
     if verdict is not None and contract is not None and not verdict.ok:
-        needed = {id(f) for f in required_of(verdict)}
+        needed = {id(f) for f in required_of(verdict, "app")}
         found = _gradings(attempt, verdict, link, contract)
         told = _retry_feedback(graded for graded in found if id(graded.finding) in needed)
         if told.judged:

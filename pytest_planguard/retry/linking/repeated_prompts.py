@@ -59,9 +59,8 @@ class PromptIndex:
         key, text = task_key(exchange), normal_text(item.text)
         seen: set[int] = set()
         for half in sorted(self._halves.get(key, ())):
-            if half <= len(text):
-                seen.update(self._found.get((key, half, "start", text[:half]), ()))
-                seen.update(self._found.get((key, half, "end", text[-half:]), ()))
+            seen.update(self._found.get((key, half, "start", text[:half]), ()))
+            seen.update(self._found.get((key, half, "end", text[-half:]), ()))
         longer = (n for n in sorted(seen) if len(self._normal[n]) < len(text))
         fitting = {
             n: len(self._normal[n])

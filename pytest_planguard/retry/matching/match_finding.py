@@ -228,7 +228,7 @@ def standalone_message(
             continue
         for start, end in (found.span() for found in re.finditer(r"\s+".join(map(re.escape, words)), text)):
             line = text.rfind("\n", 0, start) + 1
-            above = text[max(text.rfind("\n", 0, max(line - 1, 0)) + 1, line - 301, 0) : max(line - 1, 0)]
+            above = text[max(line - 301, 0) : max(line - 1, 0)].rpartition("\n")[2]
             alone = _IN_FRONT.search(text[max(line, start - 200) : start]) and _BEHIND.match(text, end)
             if not alone or start in taken or len(above.split()) == 1:
                 continue

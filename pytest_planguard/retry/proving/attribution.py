@@ -103,11 +103,12 @@ def ends_at_limit(words: str, before: Sequence[str], now: Sequence[str]) -> bool
 def lines_above(words: str, texts: Sequence[str]) -> str:
     """Return the lines of an outline above the first of some words: a place, above its message."""
     first = words.partition("\n")[0][:_SHOWN]
-    lines = next((text.split("\n") for text in _spoken(texts) if first and first in text), [])
-    at = next((n for n, line in enumerate(lines) if first in line), 0)
-    indent = _indent(lines[at]) if lines else 0
-    above = reversed(lines[max(0, at - ABOVE) : at]) if indent else ()
-    beside = [*takewhile(lambda line: _indent(line) >= indent, above)]
+    lines = next((text.split("\n") for text in _spoken(texts) if first and first in text), None)
+    if lines is None:
+        return ""
+    at = next(n for n, line in enumerate(lines) if first in line)
+    indent = _indent(lines[at])
+    beside = [*takewhile(lambda line: _indent(line) >= indent, reversed(lines[max(0, at - ABOVE) : at]))]
     return "\n".join(lines[max(0, at - len(beside) - 1) : at]) if indent else ""
 
 

@@ -97,7 +97,7 @@ def _read(digits: str) -> set[float]:
     digits = digits.replace("\u2212", "-")
     parts = _PARTS.split(digits)
     apart = {float(part) for part in parts} if " " in digits else set()
-    if len(parts) > 1 and all(len(part) == 3 for part in parts[1:]):
+    if all(len(part) == 3 for part in parts[1:]):
         decimal = {float(digits)} if len(parts) == 2 and "." in digits else set()
         return {float("".join(parts)), *apart, *decimal}
     return {float(digits.replace(",", "."))}

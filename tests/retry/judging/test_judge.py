@@ -288,7 +288,9 @@ def test_ambiguity_is_reported_and_nothing_is_claimed() -> None:
     found = judge(conversation(Spoken(BASE, BAD), Spoken(BASE, other), third), [PLAN]).conversations
     ambiguous = next(c for c in found if c.outcome is Outcome.AMBIGUOUS)
     assert ambiguous.check("feedback").status is CheckStatus.NOT_JUDGED
-    assert {c.label for c in ambiguous.attempts[-2].fed_back} == {Grade.NOT_JUDGED}
+    why = "the traffic does not show which answer the request reacts to"
+    shown = {(c.grade, c.how, c.evidence, c.reason) for c in ambiguous.attempts[-2].fed_back}
+    assert shown == {(Grade.NOT_JUDGED, None, None, why)}
 
 
 def test_failed_sends_are_counted_apart() -> None:

@@ -63,6 +63,79 @@ def test_fields_are_those_at_every_depth() -> None:
     assert SchemaShape({"properties": {"x": {"$ref": "#/$defs/no"}, "y": {"$ref": 1}}}).fields == {"x": {}, "y": {}}
 
 
+A = {"properties": {"a": {}}}
+PARTS: dict[str, tuple[dict[str, Any], Any]] = {
+    **{key: ({key: A}, {"a": {}}) for key in ("items", "additionalItems")},
+    **{
+        key: ({key: [A, {"required": ["b"]}]}, {"a": {}, "b": {}}) for key in ("prefixItems", "anyOf", "oneOf", "allOf")
+    },
+    "not a list": ({"anyOf": A}, {}),
+    "not a schema": ({"items": [A], "oneOf": [True, None]}, {}),
+    "other keywords": ({"not": A, "if": A, "contains": A}, {}),
+    "a reference and members beside it": ({"$ref": "#/$defs/A", "properties": {"b": {}}}, {"a": {}, "b": {}}),
+    "two branches with the same field": (
+        {"anyOf": [{"properties": {"of": A}}, {"properties": {"of": {"required": ["b"]}}}]},
+        {"of": {"a": {}, "b": {}}},
+    ),
+    "required and described": ({**A, "required": ["a", "b", 3]}, {"a": {}, "b": {}, "3": {}}),
+    "an alternative of itself": ({"anyOf": [{"$ref": "#/$defs/Tree"}, {"$ref": "#/$defs/Tree"}]}, {"leaf": {}}),
+}
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_fields_are_read_through_each_part_of_a_schema(name: str) -> None:
+    """References, list items and alternatives add their fields, which are merged; other keywords describe no field."""
+    part, fields = PARTS[name]
+    tree = {"properties": {"leaf": {}}, "allOf": [{"$ref": "#/$defs/Tree"}], "items": {"$ref": "#/$defs/Tree"}}
+    schema = {"properties": {"root": part}, "$defs": {"A": A, "Tree": tree}}
+    assert SchemaShape(schema).fields == {"root": fields}
+
+
+@pytest.mark.parametrize(
+    ("reference", "fields"),
+    [
+        ("#/$defs/a~1b~0c", {"a": {}}),
+        ("#/$defs/~01", {"b": {}}),
+        ("#/deep/er", {"c": {}}),
+        ("#/$defs/none/of/them", {}),
+        ("other.json#/$defs/~01", {}),
+        ("#~1", {}),
+    ],
+)
+def test_references_are_pointers(reference: str, fields: dict[str, Any]) -> None:
+    """A slash and a tilde in a name are escaped; a reference to another document or to nothing has no fields."""
+    definitions = {"a/b~c": A, "~1": {"required": ["b"]}, "/": {"required": ["no"]}}
+    schema = {
+        "properties": {"root": {"$ref": reference}},
+        "$defs": definitions,
+        "deep": {"er": {"required": ["c"]}},
+    }
+    assert SchemaShape(schema).fields == {"root": fields}
+
+
+def test_fields_are_read_to_the_twelfth_level_below_the_root() -> None:
+    """Deeper ones are left out, so schemas that differ there alone are alike."""
+
+    def nested(levels: int) -> SchemaShape:
+        schema: dict[str, Any] = {}
+        for level in range(levels, -1, -1):
+            schema = {"properties": {f"f{level}": schema}}
+        return SchemaShape(schema)
+
+    assert nested(11).likeness(nested(12)) is Likeness.NAMES
+    assert nested(12).likeness(nested(13)) is Likeness.FIELDS
+
+
+def test_a_schema_of_too_many_fields_counts_by_its_root() -> None:
+    """Each field is one part, and so are its schema and the root: 2,000 of them are too many."""
+
+    def wide(fields: int) -> SchemaShape:
+        return SchemaShape({"properties": {"data": {"properties": {f"f{n}": {} for n in range(fields)}}}})
+
+    assert len(wide(998).fields["data"]) == 998
+    assert wide(999).fields == {"data": {}}
+
+
 def test_a_wrapper_is_no_field_in_common() -> None:
     """What it holds counts, unless one of the two says nothing of it."""
     assert wrapped(PLAN).shares_no_field(wrapped(NOTE))

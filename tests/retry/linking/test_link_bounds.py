@@ -30,6 +30,17 @@ def test_the_shortest_answer_that_links_as_a_quotation(length: int, linked: bool
     assert linker.SHORTEST_QUOTE == 20
 
 
+@pytest.mark.parametrize(("length", "linked"), [(19, False), (20, True), (21, True)])
+@pytest.mark.parametrize("task", ["Plan the party", "So far: a party."])
+def test_the_shortest_answer_that_links_out_of_place(task: str, length: int, linked: bool) -> None:
+    """Behind another question, an answer counts if its task or a word of repair follows, and not by chance."""
+    answer = "{ " + "x" * (length - 2) + " }"
+    first = asked(1, "Plan the party", answer=answer)
+    turns = (said("So far: a party."), said(answer, Role.ASSISTANT), said(f"{task} Fix it." if ":" in task else task))
+    found = link([first, Exchange(2, "openai.chat", request=turns)])[1]
+    assert (found is not None and found.how is How.ANSWER) is linked
+
+
 @pytest.mark.parametrize(("between", "linked"), [(0, True), (30, True), (31, True), (32, False)])
 def test_the_latest_answers_are_looked_for_as_quotations(between: int, linked: bool) -> None:
     """No index can find them."""

@@ -106,6 +106,18 @@ def test_the_prompt_that_leaves_least_unexplained_is_meant() -> None:
     assert list(index.rewritten(asked(f"{TASK}\n- {ERROR}"))) == [1, 3]
 
 
+@pytest.mark.parametrize(("first", "other"), [("xy1", "xz{}"), ("xy12", "xz{}{}"), ("y", "{}")])
+def test_tasks_with_less_than_half_in_common_do_not_push_each_other_out(first: str, other: str) -> None:
+    """However many of them begin with the same letters."""
+    index = PromptIndex()
+    index.add(1, asked(first))
+    for number in range(2, SAME_ANSWERS + 3):
+        sign = chr(0x4E00 + number)
+        index.add(number, asked(other.format(sign, sign)))
+    assert list(index.rewritten(asked(f"{first}\nErrors: {ERROR}"))) == [1]
+    assert list(index.rewritten(asked(f"Errors: {ERROR}\n{first}"))) == [1]
+
+
 EXTENDED: dict[str, tuple[Exchange, Exchange, bool]] = {
     "errors in the system text": (
         asked(TASK),

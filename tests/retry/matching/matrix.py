@@ -115,7 +115,7 @@ def local_cases(files: Sequence[Path], contract: Contract) -> Iterator[Case]:
         older: tuple[Error, ...] = ()
         for child in range(1, len(exchanges)):
             verdict = contract.check(exchanges[child - 1].answer_text, finish=exchanges[child - 1].finish)
-            errors = tuple(_error(f) for f in required(verdict.errors))
+            errors = tuple(_error(f) for f in required(verdict.errors, "app"))
             name = f"{file.parent.name}/{file.name}:{child + 1}"
             yield Case(name, exchanges[: child + 1], child, contract, errors, bullets, older)
             older = errors
@@ -183,7 +183,7 @@ def _shared(file: Path, path: tuple[Exchange, ...], parent: Exchange, feedback: 
     contract: Any = Named(text, findings)
     if parent.calls:
         contract.tool = parent.calls[0].name
-    errors = tuple(_error(f) for f in required(findings))
+    errors = tuple(_error(f) for f in required(findings, "app"))
     return Case(f"{file.name}:{len(path)}", path, len(path) - 1, contract, errors, bullets)
 
 
