@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...document.path import get_at
 from ..reading.entry import ErrorEntry, Place, place, reaches, step
+from ..reading.error_category import ErrorCategory, category_of
 from ..reading.structures import values
 from ..reading.words import remembered
 from .own_evidence import limit_of, positions, quotes_value, value_of
@@ -139,7 +140,9 @@ def _quotes_another_value(finding: Finding, words: str) -> bool:
     if limit is None or not _NUMBER.fullmatch(own):
         quoted = {word for word in _QUOTED.findall(words) if word not in f"{_rule(finding)}{finding.path}"}
         return bool(quoted and own) and own not in _QUOTED.findall(words)
-    breaking = {n for n in _numbers(words) if n != limit and (n < limit) == (float(own) <= limit)} - positions(finding)
+    # A value at its own limit breaks an exclusive one: 0 of "more than 0" is too small, 10 of "less than 10" too large.
+    too_low = float(own) < limit or (float(own) == limit and category_of(finding) is ErrorCategory.TOO_SMALL)
+    breaking = {n for n in _numbers(words) if n != limit and (n < limit) == too_low} - positions(finding)
     return bool(breaking) and float(own) not in breaking
 
 

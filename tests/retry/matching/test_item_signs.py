@@ -172,3 +172,27 @@ def test_another_value_of_the_rule_leaves_it_open() -> None:
     """A price of -9 breaks the rule as well, and is not this one."""
     assert order_grade("the price must be at least 0, got -7") == "weak"
     assert order_grade("the price must be at least 0, got -9") == "unclear"
+
+
+@pytest.mark.parametrize(
+    ("rule", "words", "bad", "breaking", "allowed"),
+    [
+        ("minimum", "at least 10", 8, 3, 17),
+        ("exclusiveMinimum", "greater than 10", 10, 3, 17),
+        ("maximum", "at most 10", 12, 17, 3),
+        ("exclusiveMaximum", "less than 10", 10, 17, 3),
+    ],
+)
+def test_only_a_value_that_breaks_the_rule_is_another_item_s(
+    rule: str, words: str, bad: int, breaking: int, allowed: int
+) -> None:
+    """On the side of the own value; one at an exclusive limit breaks it, too."""
+    items = {"items": {"properties": {"price": {rule: 10}}}}
+    prices = json.dumps({"order_lines": [{"price": bad}, {"price": allowed}]})
+
+    def told(value: int) -> str:
+        talk = dialogue(f"the price must be {words}, got {value}", bad=prices, good='{"order_lines": []}', task="Order")
+        (judged,) = judge(talk, [Contract({"properties": {"order_lines": items}})]).conversations
+        return judged.attempts[0].fed_back[0].label
+
+    assert [told(value) for value in (bad, 10, breaking, allowed)] == ["weak", "weak", "unclear", "weak"]
