@@ -156,3 +156,102 @@ def test_any_rule_on_a_whole_answer_is_told_by_its_words(answer: str, words: str
     rules = {"type": "array", "minItems": 2, "uniqueItems": True}
     (found,) = judge(dialogue(words, bad=answer, good="[1, 2]"), [Contract(rules)]).conversations
     assert found.check("feedback").status is CheckStatus.PASS
+
+
+OF_NO_FIELD = (
+    *("data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"),
+    *("object", "obj", "json", "_", "msg", "message", "error", "detail", "reason", "description", "err"),
+    *("string", "array", "number", "literal", "key", "token", "parser", "text"),
+)
+
+
+def told_of_a_comma(words: str, message: str = "a comma is missing") -> FedBack:
+    """Return what becomes of an answer with an error at line 3 column 5, whose text is not known."""
+    finding = Finding("invalid_json", (), message, FailureKind.INVALID_JSON, span=Span(3, 5))
+    (_, retry) = link(dialogue(words, bad="{"))
+    assert retry
+    (known,) = fed_back([finding], read([retry.delta]), attempt=1)
+    return known
+
+
+@in_one_item
+@pytest.mark.parametrize("name", OF_NO_FIELD)
+def test_a_parser_may_write_the_name_of_a_part_of_json_before_its_colon(name: str) -> None:
+    """It is no field then, as any other name is."""
+    assert told_of_a_comma(f"{name}: Expecting ',' delimiter: line 3 column 5").label not in ("wrong", "missing")
+    assert told_of_a_comma(f"x{name}: Expecting ',' delimiter: line 3 column 5").label == "wrong"
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("words", "position"),
+    [
+        ("line 7 column 9", "line 7 column 9"),
+        ("line 7, col 9", "line 7 column 9"),
+        ("line: 7, col. 9", "line 7 column 9"),
+        ("line 7 and column 9", "line 7 column 9"),
+        ("line 7 position 9", "line 7 column 9"),
+        ("row 7 char 9", "line 7 column 9"),
+        ("Zeile 7, Spalte 9", "line 7 column 9"),
+        ("línea 7", "line 7"),
+        ("linea 7", "line 7"),
+        ("ligne 7", "line 7"),
+        ("第7行第9", "line 7 column 9"),
+    ],
+)
+def test_a_position_is_read_in_each_spelling(words: str, position: str) -> None:
+    """A reason spells it in one way."""
+    reason = told_of_a_comma(f"Trailing comma at {words}").reason or ""
+    assert reason.startswith(f"it names a parse error at {position}, not line 3 column 5 (request 2, message 4: ")
+
+
+@pytest.mark.parametrize("words", ["char 57", "at position 57", "at pos 57", "offset 57", "byte 57"])
+def test_an_offset_is_no_line(words: str) -> None:
+    """Of an answer whose text is not known, it contradicts nothing."""
+    assert told_of_a_comma(f"Invalid JSON, missing comma: {words}").label == "weak"
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "fits"),
+    [
+        *((3, 2, False), (3, 3, True), (3, 7, True), (3, 8, False)),
+        *((4, 0, True), (4, 1, True), (4, 2, False), (2, 5, False), (5, 1, False)),
+    ],
+)
+def test_parsers_stop_two_columns_apart_or_at_the_next_line(line: int, column: int, fits: bool) -> None:
+    """They report the character, the one before it or the one after it, or count the line break."""
+    found = told_of_a_comma(f"Trailing comma, line {line} column {column}")
+    assert (found.label != "wrong") is fits
+
+
+KINDS = {
+    "extra text": (
+        *("extra data", "trailing characters", "trailing data", "trailing garbage", "garbage after the document"),
+        *("non-whitespace character after the document", "followed by other text", "character 'x' after the document"),
+    ),
+    "a trailing comma": ("a trailing comma",),
+    "a delimiter": ("no delimiter", "expected ','", "expected `,`", "a missing comma", "a closing brace is missing"),
+    "the end of the text": (
+        *("EOF", "unexpected end", "an unterminated string", "truncated", "cut off", "it ends inside a list"),
+        *("end of file", "end of input", "end of data"),
+    ),
+    "a key": (
+        *("a property name in double quotes", "the key must be a string", "an object key is expected"),
+        *("a key without quotes", "expected a key", "expected key"),
+    ),
+    "an invalid character": (
+        *("a control character", "a line break inside a string", "an invalid escape", "a bad escape"),
+    ),
+}
+
+
+@in_one_item
+@pytest.mark.parametrize("kind", KINDS)
+def test_parsers_have_many_words_for_one_kind_of_error(kind: str) -> None:
+    """Another kind than the answer's is another answer's; the answer's own is fed back in any of its words."""
+    own, other = ("a bad escape", "an invalid character") if kind != "an invalid character" else ("a key", "a key")
+    message = "a bad escape" if kind != "an invalid character" else "a key without quotes"
+    for words in KINDS[kind]:
+        reason = told_of_a_comma(f"Invalid JSON: {words}", message).reason or ""
+        assert reason.startswith(f"it names a parse error at {kind}, not at {other} (request 2, "), (own, words)
+        assert told_of_a_comma(f"Invalid JSON: {words}", KINDS[kind][0]).grade is Grade.FED_BACK, words
