@@ -10,10 +10,12 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.document.positions import Span
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.linking.link import Delta, Piece
 from pytest_planguard.retry.linking.linker import link
 from pytest_planguard.retry.matching.fed_back import fed_back, read
 from pytest_planguard.retry.outcomes import CheckStatus, Grade
 from pytest_planguard.retry.results import FedBack
+from pytest_planguard.wire.exchange import Role
 
 from ...support.conversations import dialogue
 from ...support.one_item import in_one_item
@@ -168,9 +170,8 @@ OF_NO_FIELD = (
 def told_of_a_comma(words: str, message: str = "a comma is missing") -> FedBack:
     """Return what becomes of an answer with an error at line 3 column 5, whose text is not known."""
     finding = Finding("invalid_json", (), message, FailureKind.INVALID_JSON, span=Span(3, 5))
-    (_, retry) = link(dialogue(words, bad="{"))
-    assert retry
-    (known,) = fed_back([finding], read([retry.delta]), attempt=1)
+    said = Delta(2, (Piece(words, 4, Role.USER),))
+    (known,) = fed_back([finding], read([said]), attempt=1)
     return known
 
 
