@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from ...contract.constraints.text_edits import TextEdit, read_edits
 from ...contract.phrasing import as_json
 from ..linking.sameness import normal_text
-from ..reading.entry import clip
 
 if TYPE_CHECKING:
     from ...contract.finding import Finding
@@ -27,8 +26,6 @@ _ALPHABETS = (ascii_lowercase, ascii_uppercase)
 _LINE = 3
 """Minimum number of letters and digits of a line that shows what a text quotes: "x = 1", but not "}" or "=======".
 """
-_SHOWN = 80
-"""Maximum number of characters of a part that a reason shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +39,7 @@ class PartEdit:
     @property
     def words(self) -> str:
         """The change, for people: '"@@ -1,2 +1,2 @@ …" was removed'."""
-        old, new = (as_json(clip(normal_text(part), _SHOWN)) for part in (self.old, self.new))
+        old, new = (as_json(normal_text(part)) for part in (self.old, self.new))
         return f"{old} became {new}" if self.new else f"{old} was removed"
 
 

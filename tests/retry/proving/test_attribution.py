@@ -102,6 +102,12 @@ def test_of_data_the_smallest_object_goes(before: object, now: object, words: ob
     assert json.loads(gone(f"Errors: {json.dumps(before)}", f"Errors: {json.dumps(now)}")) == words
 
 
+def test_data_keeps_its_own_letters() -> None:
+    """Words in any script are read as they were sent."""
+    before, now = ('{"größe": ["zu klein"], "計画": ["短い"]}', '{"計画": ["短い"]}')
+    assert gone(f"Fehler: {before}", f"Fehler: {now}") == '{"größe": ["zu klein"]}'
+
+
 def test_what_earlier_turns_said_is_no_word_of_this_retry() -> None:
     """Though it is the same sentence."""
     before, now = ["Task", "a is off.", "a is off. b is off."], ["Task", "a is off.", "b is off."]

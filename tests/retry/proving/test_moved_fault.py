@@ -51,6 +51,38 @@ def test_the_last_item_gets_the_fault_of_another_one() -> None:
     assert found.words == "the same error at another item (guests[2].age became 410)"
 
 
+def test_a_field_that_is_missing_is_removed_from_another_item() -> None:
+    """And put back where it was missing."""
+    people = [{"name": "A"}, {"name": "B", "age": 5}]
+    found = person_elsewhere(people, good=[{"name": "A", "age": 3}, {"name": "B", "age": 5}])
+    assert json.loads(found.text) == {"guests": [{"name": "A", "age": 3}, {"name": "B"}]}
+    assert found.words == "the same error at another item (guests[1].age was removed)"
+    assert found.numbers == (0, 1, 1, 2)
+
+
+def person_elsewhere(people: list[Any], good: list[Any], contract: Contract | None = None) -> Moved:
+    """Return the answer with the only finding of some people at another one."""
+    contract = contract or STAY
+    verdict = contract.check(json.dumps({"guests": people}, indent=1))
+    (finding,) = verdict.errors
+    repaired = repair(finding, verdict, contract, [{"guests": good}])
+    assert isinstance(repaired, Repaired)
+    found = moved(finding, verdict, contract, repaired)
+    assert found is not None
+    return found
+
+
+def test_numbers_that_may_change_with_the_item() -> None:
+    """Its position from 0 and from 1, its ordinal, the numbers in members that both items have, and its line."""
+    people = [
+        {"no": 101, "room": "R7/8", "tags": ["T1"], "of": {"n": 1}, "own": 5, "age": 410},
+        {"no": 205, "room": "R9", "tags": ["T2"], "of": {"n": 2}, "age": 30},
+    ]
+    found = person_elsewhere(people, [{"age": 41}, {"age": 30}], PARTY)
+    positions, ids = {("0", "1"), ("1", "2"), ("10001", "10002")}, {("101", "205"), ("7", "9"), ("8", "9")}
+    assert found.marks == {*positions, *ids, ("41", "30"), ("13", "24"), ("11", "11")}
+
+
 def test_a_list_with_one_item_has_no_other() -> None:
     """Nothing is tried then."""
     assert other_item(guests=[{"age": 410}]) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,10 +13,13 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from pytest_planguard import Contract, distinct, excludes, min_length
+from pytest_planguard.document.edit import Edit
+from pytest_planguard.retry.proving.quoted_part import PartEdit
 from pytest_planguard.retry.proving.repair import Repaired, repair
 from pytest_planguard.retry.proving.request_diff import Difference, Quotations, left_out
 from pytest_planguard.retry.proving.swap import MOST, Swapped, swaps
 
+from .test_quoted_part import ANSWERS, EDITS
 from .test_repair import GOOD, PLAN, broken, layouts, wrappers
 
 PLAN_SCHEMA = Contract(PLAN.json_schema)
@@ -102,6 +106,39 @@ def test_where_nothing_else_can_be_wrong_nothing_is_swapped() -> None:
     """The only rule forbids a word: any other value keeps it."""
     contract = Contract(dict[str, Any], constraints=[excludes("title", "secret", language="en")])
     assert swapped('{"title": "a secret", "free": 1}', contract) == ()
+
+
+def test_the_other_error_is_seen_as_the_finding_is() -> None:
+    """By the app's own validator, or by the contract alone; for the whole answer, by either."""
+    contract = Contract(Ticket, constraints=[min_length("title", 3), distinct("steps")])
+    by_validator = swapped(json.dumps({**TICKET, "hours": "two"}), contract)
+    by_contract = swapped(json.dumps({**TICKET, "title": "x", "steps": ["a"]}), contract)
+    assert {bool(change.other.validator_code) for change in by_validator} == {True}
+    assert {change.other.code for change in by_contract} == {"distinct"}
+    assert swapped(json.dumps([1]), contract, donors=(json.dumps(TICKET),))
+
+
+@pytest.mark.parametrize(("finish", "found"), [(None, True), ("stop", True), ("content_filter", False)])
+def test_each_try_is_judged_as_the_answer_was(finish: str | None, found: bool) -> None:
+    """Whoever declined has no other error in the place of that."""
+    for contract, text in (
+        (Contract(Ticket), json.dumps({**TICKET, "hours": "two"})),
+        (EDITS, ANSWERS["one block"][0]),
+    ):
+        verdict = contract.check(text)
+        (finding,) = verdict.errors
+        repaired = repair(finding, verdict, contract)
+        sound = repaired if isinstance(repaired, Repaired) else None
+        assert bool([*swaps(finding, verdict, contract, repaired=sound, finish=finish)]) is found
+
+
+def test_what_a_swap_changed_is_said_in_words() -> None:
+    """What was planted, what was removed, and which part became another."""
+    said = {change.words for change in swapped(json.dumps({**TICKET, "hours": "two"}), Contract(Ticket))}
+    assert "another error in its place (title was removed)" in said
+    part, value = PartEdit("alpha\n", "nycun\n"), Edit("put", ("rows", 0, "n"), [None])
+    assert replace(CHANGE, edit=part).words == 'another error in its place ("alpha" became "nycun")'
+    assert replace(CHANGE, edit=value).words == "another error in its place (rows[0].n became [null])"
 
 
 words = st.lists(st.sampled_from(["pick", "a", "level", "優", "先", "stufe", "steps", "low"]), max_size=8)

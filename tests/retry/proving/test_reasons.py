@@ -1,0 +1,114 @@
+"""What people are told of an app's words: why they feed a finding back, or what else they are about."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pytest_planguard import Contract
+from pytest_planguard.retry.proving.meaning import Meaning, saying
+
+from .laboratory import experiment
+
+STAY = Contract(
+    {
+        "title": "Stay",
+        "type": "object",
+        "properties": {
+            "guest": {"type": "string", "minLength": 3},
+            "nights": {"type": "integer", "minimum": 1, "maximum": 28},
+        },
+        "required": ["guest", "nights"],
+    }
+)
+BAD, GOOD = '{"guest": "An", "nights": 90}', '{"guest": "Anna", "nights": 9}'
+WENT = '90 became 9, and request 2 no longer said "{}"'
+OTHER_PROBLEM = "it names the right place but a different problem"
+REASONS = {
+    "nights must be at most 28": ("proven", ""),
+    "quux frob we": ("reacts", ""),
+    "Please try again.": ("missing", ""),
+    "nights ist Pflicht": ("unclear", "the words fit another error at this place (missing): "),
+    "guest must be at most 28": ("wrong", "the app reacts, but the words are about other places (guest), not nights: "),
+    "Minimum is 3, please": ("wrong", "the app reacts, but the words name the limit of another field (3): "),
+    "nights should be at least 28": (
+        "wrong",
+        f"the app reacts, but {OTHER_PROBLEM} (request 1, message 1: nights should be at least 28): ",
+    ),
+}
+
+
+@pytest.mark.parametrize("words", REASONS)
+def test_a_reason_says_what_the_words_are_about_and_what_went(words: str) -> None:
+    """The change of the answer, and the words that only the finding has."""
+
+    def say(answer: str) -> str | None:
+        errors = STAY.check(answer).errors
+        told = (words if error.path == ("nights",) else "guest: expected at least 3 characters" for error in errors)
+        return "\n".join(["Hm:", *told]) if errors else None
+
+    (proof,) = (one for one in experiment(STAY, [BAD, GOOD], say) if one.finding.path == ("nights",))
+    result, about = REASONS[words]
+    assert (proof.result.value, proof.reason, proof.said) == (result, f"{about}{WENT.format(words)}", words)
+
+
+def test_a_reason_names_the_item_that_the_words_do_not() -> None:
+    """The number stays, wherever the error is."""
+    row = {"type": "object", "properties": {"quantity": {"type": "integer", "minimum": 1}}, "required": ["quantity"]}
+    order = Contract({"type": "object", "properties": {"rows": {"type": "array", "items": row}}, "required": ["rows"]})
+
+    def say(answer: str) -> str | None:
+        errors = order.check(answer).errors
+        rules = (error.message if error.code == "range" else "is not there" for error in errors)
+        return "; ".join(f"rows[1].quantity {rule}" for rule in rules) or None
+
+    good = [{"quantity": 5 + n} for n in range(4)]
+    bad = [*good[:2], {"quantity": 0}, good[3]]
+    (proof,) = experiment(order, [json.dumps({"rows": bad}), json.dumps({"rows": good})], say)
+    done = "another error in its place (rows[3] became null), and request 2 no longer said "
+    words = "the app reacts, but the words name a different item from rows[2].quantity"
+    assert proof.result.value == "wrong"
+    assert proof.reason == f'{words}: {done}"rows[1].quantity expected at least 1; got 0"'
+
+
+CRATE = {
+    "type": "object",
+    "properties": {
+        "content": {
+            "type": "object",
+            "properties": {"weight": {"type": "integer", "maximum": 28}, "label": {"type": "string"}},
+        }
+    },
+}
+SHIP = Contract({"type": "object", "properties": {"crates": {"type": "array", "items": CRATE}}})
+HEAVY = json.dumps({"crates": [{"content": {"weight": weight, "label": "x"}} for weight in (3, 90)]})
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("weight: hm", Meaning.OWN),
+        ("content weight: hm", Meaning.OWN),
+        ("crates no. 2 content - quux 28", Meaning.OWN),
+        ("- crates\n  - content\n    - hm", Meaning.NOTHING),
+        ("crates hm content frob.", Meaning.NOTHING),
+        ("«crates» 2 «content» quux", Meaning.NOTHING),
+        ("  content: hm", Meaning.NOTHING),
+        ("content: hm", Meaning.OTHER_PLACE),
+        ("label hm, crates content", Meaning.OTHER_PLACE),
+        ("crates: hm content frob: label", Meaning.OTHER_PLACE),
+    ],
+)
+def test_two_steps_of_a_deep_place_are_no_other_place(words: str, found: Meaning) -> None:
+    """One alone may be another; in an inner line of an outline one is enough, as long as no other name is there."""
+    (finding,) = SHIP.check(HEAVY).errors
+    assert saying(finding, words, HEAVY, SHIP, {"crates", "content", "weight", "label"}).meaning is found
+
+
+@pytest.mark.parametrize("answer", ['{"nights": 3}', '{"guest": "", "nights": 3}'])
+@pytest.mark.parametrize("words", ["It must not be empty.", "It can't be blank"])
+def test_words_that_fit_the_own_rule_are_no_other_error_s(answer: str, words: str) -> None:
+    """A missing text and one that is too short may both be called empty."""
+    (finding,) = STAY.check(answer).errors
+    assert saying(finding, words, answer, STAY, {"guest", "nights"}).meaning is Meaning.OWN
