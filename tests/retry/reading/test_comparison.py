@@ -109,3 +109,41 @@ def test_a_name_may_stand_between_its_bounds(low: int, high: int) -> None:
     told = comparison_in(f"must be of length {low} <= L <= {high}")
     assert told is not None
     assert (told.direction, told.length) == (Direction.OUTSIDE, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "bound"),
+    [
+        ("must be >=28", "28"),
+        ("nights ≤28, got 90", "28"),
+        ("got 90, must be <= 28", "28"),
+        ("got 90, nights > '28'", "28"),
+        ("90 is more than 28", "28"),
+        ("more than 28, got 90", "28"),
+        ("5 or more", "5"),
+        ("of 3 to 5 or more", "5"),
+        ("minimum: -2.5", "-2.5"),
+        ("at most 1,000", "1,000"),
+        ("too long", None),
+        ("crates #3 too long", None),
+        ("version a.3 is too long", None),
+    ],
+)
+def test_the_bound_is_the_first_number_behind_the_comparison(text: str, bound: str | None) -> None:
+    """Or the last one in front of it; the number of an item is none."""
+    told = comparison_in(text)
+    assert told is not None
+    assert told.bound == bound
+
+
+@pytest.mark.parametrize("text", ["-> 1", "=> 28", "<obj>", "a <- 3", "x > y"])
+def test_arrows_and_tags_are_no_comparisons(text: str) -> None:
+    """A sign compares only with the number behind it."""
+    assert comparison_in(text) is None
+
+
+@pytest.mark.parametrize(("between", "found"), [(33, Direction.HIGH), (34, None), (60, None)])
+def test_a_bound_is_near_its_comparative(between: int, found: Direction | None) -> None:
+    """At most 40 characters behind "more", and not in a bracket."""
+    assert direction(f"may not be more than {'x' * between} 28") is found
+    assert direction("may not be more text (28 letters)") is None

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.reading.entry import parse_place, place, same_place
+from pytest_planguard.retry.reading.entry import clip, parse_place, place, same_place
 
 from ...support.one_item import in_one_item
 
@@ -61,6 +61,73 @@ def test_union_tags_are_dropped() -> None:
     assert same_place(("pet", "Cat", "name"), ("pet", "name"))
     assert not same_place(("cats", "7", "name"), ("cats", 0, "name"), data)
     assert not same_place(("pet", "name", "age"), ("pet", "name"), data)
+
+
+OF_THE_WHOLE = (*("non_field_errors", "nonFieldErrors", "_schema", "__all__", "_errors", "_root", "__root__"),)
+ROOT_NAMES = (
+    *("data", "response", "instance", "input", "value", "body", "payload", "document", "answer", "output", "result"),
+    *("object", "obj", "json", "_"),
+)
+ROOTS = ("#", "/", "(whole answer)", "(root)", "root", "<root>", "__root__", "(whole document)", "document", "ROOT")
+TAGS = ("Cat", "function-after[check(), Cat]", "list[int]", "[key]", "key", "int", "float", "str", "bool", "none")
+
+
+@pytest.mark.parametrize("name", OF_THE_WHOLE)
+def test_errors_of_a_whole_value_have_a_key_of_their_own(name: str) -> None:
+    """Behind a place it is none; in the middle of one, or as a field of the answer, it is a name."""
+    assert same_place(("tasks", name), ("tasks",))
+    assert same_place((name,), ())
+    assert not same_place((name, "tasks"), ("tasks",), {"tasks": 1})
+    assert not same_place(("tasks", name), ("tasks",), {"tasks": {name: 1}})
+
+
+@pytest.mark.parametrize("name", ROOT_NAMES)
+def test_validators_have_names_for_the_answer(name: str) -> None:
+    """In front of a place they are none, in any spelling; behind it they are."""
+    assert same_place((name, "tasks"), ("tasks",))
+    assert same_place(parse_place(f"{name}/tasks/0"), ("tasks", 0))
+    assert not same_place(("tasks", name), ("tasks",))
+    assert not same_place((name, "tasks"), ("tasks",), {name: {"tasks": 1}})
+
+
+@pytest.mark.parametrize("spelling", ROOTS)
+def test_each_spelling_of_the_whole_answer(spelling: str) -> None:
+    """It has no segment."""
+    assert parse_place(spelling) == parse_place(f"'{spelling}'") == ()
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_each_form_of_a_tag_is_dropped(tag: str) -> None:
+    """Behind a place; other words there are a place."""
+    assert same_place(("pet", tag), ("pet",))
+    assert not same_place(("pet", "cat"), ("pet",))
+    assert not same_place(("pet", f"{tag} x".lower().replace("[", "")), ("pet",))
+
+
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("invoiceNo", "invoice_no"),
+        ("InvoiceNo", "invoice_no"),
+        ("invoice-no", "invoice_no"),
+        ("INVOICE_NO", "invoiceNo"),
+        ("invoiceno", "invoice-no"),
+    ],
+)
+def test_a_key_in_the_spelling_of_another_language_is_the_key(written: str, path: str) -> None:
+    """Unless the answer has both."""
+    assert same_place((written,), (path,), {path: 1})
+    assert not same_place((written,), (path,), {path: 1, written: 2})
+
+
+@pytest.mark.parametrize(
+    ("text", "clipped"),
+    [(" a\n  b ", "a b"), ("x" * 200, "x" * 200), ("x" * 201, f"{'x' * 199}…"), (f"x{' ' * 800}y", "x")],
+)
+def test_evidence_is_one_line_of_at_most_200_characters(text: str, clipped: str) -> None:
+    """White space is one space; of a longer text only the first 800 characters are read."""
+    assert clip(text) == clipped
+    assert clip("abcdef", 4) == "abc…"
 
 
 def test_a_field_with_a_capital_is_no_union_tag() -> None:
