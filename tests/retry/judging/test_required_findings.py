@@ -5,10 +5,13 @@ import json
 import pytest
 
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
 from pytest_planguard.report.conversation import render_conversation
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.outcomes import DROPPED
-from pytest_planguard.retry.results import Convergence
+from pytest_planguard.retry.judging.required_findings import enough, holds, may_be_enough, required
+from pytest_planguard.retry.outcomes import DROPPED, Firmness, Grade
+from pytest_planguard.retry.results import Convergence, FedBack
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role
 
 from ...support.conversations import GOOD, Plan
@@ -102,6 +105,81 @@ def test_the_report_says_which_call_is_meant():
     assert "this concerns call 2 of the answer" in shown
     assert shown.index("fed back (verbatim)") < shown.index("this concerns call 2") < shown.index("MISSING")
     assert shown.count("1 | ") == 1
+
+
+def finding(kind: FailureKind, **known: str) -> Finding:
+    """Return a finding of a kind."""
+    return Finding(kind.value, ("goal",), "is wrong", kind, **known)
+
+
+TWICE, NAN = finding(FailureKind.DUPLICATE_KEY), finding(FailureKind.NON_FINITE)
+PARSE, TYPE, CONTENT = (finding(kind) for kind in (FailureKind.INVALID_JSON, FailureKind.TYPE, FailureKind.CONTENT))
+SEEN = finding(FailureKind.TYPE, validator_code="int_type")
+SEEN_TWICE = finding(FailureKind.DUPLICATE_KEY, validator_code="duplicate")
+
+
+@pytest.mark.parametrize(
+    ("errors", "due"),
+    [
+        ([], ()),
+        ([CONTENT, TYPE, PARSE], (PARSE,)),
+        ([CONTENT, TYPE], (TYPE,)),
+        ([CONTENT], (CONTENT,)),
+        ([TYPE, SEEN], (SEEN,)),
+        ([TYPE, TYPE], (TYPE, TYPE)),
+        ([TWICE, NAN], (TWICE, NAN)),
+        ([TWICE, NAN, CONTENT], (CONTENT,)),
+        ([SEEN_TWICE, CONTENT], (SEEN_TWICE,)),
+    ],
+)
+def test_what_the_app_could_report_is_due(errors: list[Finding], due: tuple[Finding, ...]) -> None:
+    """Those of the earliest phase, of its own validator if any; what only our parser reports, if it is all there is."""
+    assert required(errors, "app") == due
+    assert required(errors, "contract") == tuple(errors)
+
+
+LABELS = ("proven", "verbatim", "located", "weak", "reacts", "partial", "unclear", "missing", "wrong", "not judged")
+
+
+def graded(label: str) -> FedBack:
+    """Return a finding with a firmness or a grade."""
+    how = Firmness(label) if label in {*Firmness} else None
+    return FedBack(TYPE, 1, Grade.FED_BACK if how else Grade(label), how)
+
+
+@pytest.mark.parametrize(
+    ("weakest", "enough_of"),
+    [(Firmness.PROVEN, 1), (Firmness.VERBATIM, 2), (Firmness.LOCATED, 3), (Firmness.WEAK, 6)],
+)
+def test_each_firmness_counts_up_to_the_weakest(weakest: Firmness, enough_of: int) -> None:
+    """A reaction and a part count as weak."""
+    assert [label for label in LABELS if holds(graded(label), weakest)] == [*LABELS[:enough_of]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "covered"),
+    [
+        ([], {"all", "first"}),
+        (["weak", "weak"], {"all", "first", "any"}),
+        (["weak", "missing"], {"first", "any"}),
+        (["missing", "weak"], {"any"}),
+        (["missing", "missing"], set()),
+        (["weak", "unclear"], {"first", "any"}),
+    ],
+)
+def test_coverage_says_how_many_findings_are_due(labels: list[str], covered: set[str]) -> None:
+    """All of them, the first, or any one."""
+    gradings, ways = [*map(graded, labels)], ("all", "first", "any")
+    assert {way for way in ways if enough(gradings, way, Firmness.WEAK)} == covered  # type: ignore[arg-type]
+    assert not labels or not any(enough(gradings, way, Firmness.LOCATED) for way in ways)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("weakest", [Firmness.PROVEN, Firmness.VERBATIM, Firmness.LOCATED, Firmness.WEAK])
+def test_an_unclear_finding_may_be_fed_back_weakly(weakest: Firmness) -> None:
+    """If words that planguard can read are asked for, it is not; and a missing one never is."""
+    assert may_be_enough([graded("unclear")], "all", weakest) is (weakest is Firmness.WEAK)
+    assert not may_be_enough([graded("unclear"), graded("missing")], "all", weakest)
+    assert may_be_enough([graded("unclear"), graded("proven")], "any", weakest)
 
 
 def _parsed(text: str) -> object:
