@@ -36,12 +36,13 @@ def _stems() -> list[tuple[str, str]]:
 # Amounts. Nearly every language uses the same digits: "`nights` не может быть меньше 1" does not fit 90 nights of at
 # most 28.
 
-# A separate number, also with separated thousands ("1,000", "1 000") or a decimal comma ("2,5"). It is not part of a
-# path ("rooms[1]", "/rooms/1"), a word ("E17"), a version, a time or a date, and not a JSON key ('{"1": '). A character
-# of another script may touch it ("最小30个").
+# A separate number, also with separated thousands ("1,000", "1 000"), a decimal comma ("2,5") or both ("1,250.50").
+# It is not part of a path ("rooms[1]", "/rooms/1"), a word ("E17"), a version, a time or a date, and not a JSON key
+# ('{"1": '). A character of another script may touch it ("最小30个").
 _NUMBER = (
     r"(?<![A-Za-z0-9_/#\[-])(?<!\d[:,.])(?<![A-Za-z_\])}]\.)[-\u2212+]?"
-    r"(?:\d{1,3}(?:[,.\u202f\u00a0' ]\d{3})+(?!\d|[.,]\d)|\d{1,15}(?:[.,]\d{1,9})?)"
+    r"(?:\d{1,3}(?:(?:,\d{3})+\.|(?:\.\d{3})+,|(?:[\u202f\u00a0' ]\d{3})+[.,])\d{1,9}(?![.,]\d)"
+    r"|\d{1,3}(?:[,.\u202f\u00a0' ]\d{3})+(?!\d|[.,]\d)|\d{1,15}(?:[.,]\d{1,9})?)"
     r"(?![A-Za-z0-9_\]/-]|[.,:]\d|[\"']\s*:)"
 )
 # Separators of thousands and decimals: "1,234.5", "1.234,5", "1 234".
@@ -93,10 +94,17 @@ def spelled_in(words: str) -> frozenset[float]:
 
 @lru_cache(maxsize=1_024)
 def _read(digits: str) -> set[float]:
-    """Return the values that digits may have: 1000 and 1 for "1.000"; 12, 345 and 12345 for "12 345"."""
+    """Return the values that digits may have: 1000 and 1 for "1.000"; 12, 345 and 12345 for "12 345".
+
+    Of two different separators, the last one is a decimal point: 1250.5 for "1,250.50".
+    """
     digits = digits.replace("\u2212", "-")
     parts = _PARTS.split(digits)
     apart = {float(part) for part in parts} if " " in digits else set()
+    *_, point = ("", *_PARTS.findall(digits))
+    if point in (",", ".") and {*_PARTS.findall(digits)} != {point}:
+        each = map(_read, digits.split(" ")) if " " in digits else ()
+        return {float(f"{''.join(parts[:-1])}.{parts[-1]}")}.union(*each)
     if all(len(part) == 3 for part in parts[1:]):
         decimal = {float(digits)} if len(parts) == 2 and "." in digits else set()
         return {float("".join(parts)), *apart, *decimal}

@@ -59,6 +59,8 @@ def graded(words: str, bad: str) -> str:
         ("line 1: nights quux frob", '3, "m -> 90, "m', "unclear"),
         ("motto quux 4,000 frob", f"Rest well -> {'x' * 4001}", "weak"),
         ("motto quux 4 000 frob", f"Rest well -> {'x' * 4001}", "weak"),
+        ("motto quux 4,000.00 frob", f"Rest well -> {'x' * 4001}", "weak"),
+        ("motto quux 4.000,0 frob", f"Rest well -> {'x' * 4001}", "weak"),
         ("motto quux fünf frob", "Rest well -> Rest", "partial"),
         ("motto quux 4 frob", "Rest well -> Rest", "partial"),
         ("room quux single, suite frob", "single -> penthouse", "weak"),
