@@ -10,9 +10,14 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.constraints.builders import not_copied
 from pytest_planguard.contract.contract import Contract
-from pytest_planguard.retry.judging.checks.answer_checks import SHORTEST_COPY, copies, example_texts
+from pytest_planguard.retry.judging.checks.answer_checks import SHORTEST_COPY, Copy, copies, example_texts, words_of
+from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.judging.routing import context_of
-from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
+from pytest_planguard.retry.results import Check
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role, Usage
+
+from ...decisions.spoken import exchanges_of
+from ...decisions.turns import EXAMPLES, GOOD, PRIORITY, SHORT, TICKET, URGENT, WRITE, Shape, model, once, talk, user
 
 
 def _first(*examples: str, task: str = "Plan the release") -> Exchange:
@@ -57,6 +62,55 @@ def test_the_model_has_seen_the_system_text_and_the_task() -> None:
     first = Exchange(1, "openai.chat", request=tuple(Item(ItemKind.TEXT, role, text) for role, text in said))
     assert context_of(first, first, []).prompt_texts == ("Write JSON.", "Plan it.")
     assert context_of(Exchange(2, "openai.chat"), Exchange(1, "openai.chat"), [("no", "{}")]).prompt_texts == ()
+
+
+def test_the_parts_of_an_answer_are_lines() -> None:
+    """Its texts and the arguments of its calls: words of two parts are no copy of a text over both."""
+    text = Item(ItemKind.TEXT, Role.ASSISTANT, "paint the")
+    call = Item(ItemKind.CALL, Role.ASSISTANT, '{"goal": 1}', "c", "f", {"goal": 1})
+    assert words_of(Exchange(1, "openai.chat", answer=(text, call, text))) == 'paint the\n{"goal": 1}\npaint the'
+    assert words_of(Exchange(1, "openai.chat")) == ""
+
+
+def test_a_copy_is_shown_with_its_place_and_source() -> None:
+    """The first 80 characters, in their own letters."""
+    assert str(Copy(("goal", 0), "Größe", "an example")) == 'goal[0] copies an example: "Größe"'
+    assert str(Copy((), "x" * 81, "the feedback")) == f'(whole answer) copies the feedback: "{"x" * 80}"'
+
+
+@pytest.mark.parametrize(("words", "found"), [("of floor", 0), ("of floor three", 1), ("of floor three here", 1)])
+def test_a_copy_has_three_words(words: str, found: int) -> None:
+    """One or two are labels and choices."""
+    assert len(copies({"goal": words}, _first(_shown(words)), [])) == found
+
+
+def check(name: str, *spoken: dict[str, object]) -> Check:
+    """Return a check of a conversation about a ticket."""
+    (judged,) = judge(exchanges_of(Shape(spoken)), [TICKET]).conversations
+    return judged.check(name)
+
+
+@pytest.mark.parametrize(
+    ("usage", "counted"),
+    [(Usage(0, 0), True), (Usage(1, None), False), (Usage(None, 1), False), (Usage(), False)],
+)
+def test_tokens_are_counted_if_both_counts_are_stated(usage: Usage, counted: bool) -> None:
+    """An attempt without them is named."""
+    found = check("accounted", once(WRITE, URGENT), once((*WRITE, model(URGENT), user(PRIORITY)), GOOD, usage=usage))
+    assert found.evidence == (() if counted else ("attempt 2 has no token count",))
+    assert found.message == ("every attempt states its tokens" if counted else "some attempts have no token count")
+
+
+def test_copied_texts_are_counted() -> None:
+    """Of a valid answer; what is said of none is no plural."""
+    found = check("copied", *talk(GOOD, start=EXAMPLES))
+    assert (found.message, found.evidence) == (
+        "the answer copies 1 text",
+        ('title copies an example: "Printer on fire"',),
+    )
+    none, bad = check("copied", *talk(GOOD)), check("copied", *talk(SHORT, start=EXAMPLES))
+    assert none.message == "the answer copies neither an example nor the feedback"
+    assert (bad.status.value, bad.message) == ("not applicable", "the last answer is not valid")
 
 
 TEXT = st.lists(st.sampled_from(["paint", "the", "Garage", "door", "now;", "2026-01-15", "roof."]), max_size=8).map(
