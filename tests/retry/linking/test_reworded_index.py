@@ -122,3 +122,26 @@ def test_the_latest_are_compared() -> None:
         index.add(number, asked(TASK))
     assert index.find(asked(f"{TASK}!\n{TOLD}"), ()) == list(range(1, LATEST + 1))
     assert (LATEST, SAME_WORDS, FEWEST_WORDS) == (32, 0.5, 3)
+
+
+OF_ERRORS = (
+    *(f"{which} {what}" for which in ("previous", "last", "prior", "earlier", "your")
+      for what in ("answer", "attempt", "response", "output", "reply", "try")),
+    *("it was rejected", "an error", "3 errors", "a mistake", "mistakes", "a problem", "problems"),
+    *("an issue", "issues", "invalid", "not valid"),
+)  # fmt: skip
+
+
+@in_one_item
+@pytest.mark.parametrize("words", OF_ERRORS)
+def test_each_word_that_speaks_of_errors(words: str) -> None:
+    """In any case, but not as a part of another word; "attempt" and "must" are in new tasks, too."""
+    told = "- goal: should be a valid string"
+    assert found(asked(TASK), asked(f"{TASK}!\n{words.upper()}:\n{told}")) == [7]
+    assert found(asked(TASK), asked(f"{TASK}!\nx{words.replace(' ', '')}x:\n{told}")) == []
+
+
+@pytest.mark.parametrize("words", ["this attempt", "you must", "the answer", "valid", "reject it", "attempt 2", "fix"])
+def test_words_that_new_tasks_have_too_speak_of_none(words: str) -> None:
+    """Another request of the app is no retry."""
+    assert found(asked(TASK), asked(f"{TASK}!\n{words}:\n- goal: should be a valid string")) == []

@@ -7,7 +7,7 @@ import pytest
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.matching.own_evidence import lists_allowed
-from pytest_planguard.retry.matching.praise import affirms, complains
+from pytest_planguard.retry.matching.praise import affirms, clauses, complains
 
 STATUS = Finding("enum", ("status",), "not allowed", FailureKind.ENUM, allowed=("Draft", "Approved", "Done"))
 
@@ -20,6 +20,67 @@ def test_praise_is_no_complaint(words: str) -> None:
     """What is well is passed over."""
     assert affirms(words)
     assert not affirms(f"{words}, but must be 2")
+
+
+PRAISE = (
+    *("no longer short", "as required", "it passed", "is ok", "are okay"),
+    *(
+        "looks fine",
+        "is now good",
+        "is correct",
+        "goal: ok",
+        "goal = fine",
+        "goal | good",
+        "- ✔",
+        "goal > ✅",
+        "goal - okay.",
+    ),
+    *("now matches", "already fits", "now is short", "already has it", "now have it", "now valid", "is at least 1"),
+    *("is at most 2", "is one of them", "every id matches"),
+)
+NO_PRAISE = (
+    *("28 nights are fine", "it is fine only here", "it is good if short", "okay when short", "is fine from 5 on"),
+    *(
+        "is correct up to 5",
+        "all is fine apart from it",
+        "fine, besides the goal",
+        "okay: goal",
+        "any item",
+        "is small",
+    ),
+    *("finely", "is goodness", "now a match", "every match"),
+)
+
+
+@pytest.mark.parametrize("words", PRAISE)
+def test_each_form_of_praise(words: str) -> None:
+    """In any case."""
+    assert affirms(words)
+    assert affirms(words.upper())
+
+
+@pytest.mark.parametrize("words", NO_PRAISE)
+def test_words_that_are_like_praise(words: str) -> None:
+    """A limit, a condition, an exception or another word."""
+    assert not affirms(words)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "parts"),
+    [
+        ("a is short, b is long", ["a is short", "b is long"]),
+        (
+            "a is short and b is long but c is odd while d is fine",
+            ["a is short ", " b is long ", " c is odd ", " d is fine"],
+        ),
+        ("1,5 sandy buttons", ["1,5 sandy buttons"]),
+        ('"goal":"x","status":"y"', ['"goal":"x"', '"status":"y"']),
+        ('"keywordLocation":"#/a","instanceLocation":"#/b"', ['"keywordLocation":"#/a","instanceLocation":"#/b"']),
+    ],
+)
+def test_clauses_may_each_be_about_another_field(sentence: str, parts: list[str]) -> None:
+    """At a comma before white space, at "and", "but" and "while", and between the members of JSON."""
+    assert clauses(sentence) == parts
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from pytest_planguard.retry.reading.error_category import (
     category_of_code,
     category_of_words,
     code_name,
+    firm_category,
+    only_invalid,
     unreadable,
 )
 
@@ -73,3 +75,207 @@ def test_a_finding_is_read_by_its_validator_then_its_code_then_its_kind_then_its
     assert category_of(Finding("truncated", (), "cut", FailureKind.TRUNCATED)) is ErrorCategory.UNREADABLE
     assert category_of(Finding("empty", (), "nothing", FailureKind.EMPTY)) is ErrorCategory.EMPTY
     assert not unreadable(Finding("duplicate_key", ("a",), "twice", FailureKind.DUPLICATE_KEY))
+
+
+CODES = {
+    "missing": "missing missing_argument required missing_keyword_only_argument dependent_required",
+    "extra": "extra extra_forbidden unexpected_keyword_argument additional_properties unevaluated_properties",
+    "too short": "too_short string_too_short bytes_too_short min_length min_items min_properties non_empty minlength",
+    "too long": "too_long string_too_long bytes_too_long max_length max_items max_properties maxlength",
+    "too small": "greater_than greater_than_equal minimum exclusive_minimum min gt gte minLength.gt",
+    "too large": "less_than less_than_equal maximum exclusive_maximum max lt lte",
+    "enum": "enum literal_error one_of oneof const union_tag_invalid invalid_enum_value allowed",
+    "format": "format pattern regex string_pattern_mismatch",
+    "duplicate": "distinct unique unique_items duplicate duplicate_key",
+    "empty": "empty",
+    "unknown tool": "unknown_tool",
+    "no tool call": "no_tool_call",
+    "unreadable": "json_invalid json_type invalid_json invalid_yaml json_decode_error parse_error truncated prose "
+    "fence thinking multiple too_deep too_large",
+    "type": "type string_type int_parsing type_error.integer type_error.none.not_allowed model_type",
+}
+GENERIC = "value_error assertion_error rule content error custom_error length range value_error.odd odd"
+
+
+@in_one_item
+@pytest.mark.parametrize("rule", CODES)
+def test_each_code_stands_for_one_rule(rule: str) -> None:
+    """In any spelling, also behind a dot or as a word of a message."""
+    for code in CODES[rule].split():
+        camel = "".join(word if not at else word.capitalize() for at, word in enumerate(code.split("_")))
+        dotted = () if rule == "type" else (f"value_error.{code}",)
+        for spelling in (code, camel, code.replace("_", "-"), code.replace("_", " "), *dotted):
+            assert category_of_code(spelling) == rule, spelling
+
+
+@pytest.mark.parametrize("code", GENERIC.split())
+def test_a_code_of_many_rules_stands_for_none(code: str) -> None:
+    """Only its message says which is meant."""
+    assert category_of_code(code) is None
+
+
+FIRM = {
+    "no tool call": ("no tool call", "no tool invocation", "you must call it", "answer in a tool call"),
+    "unknown tool": ("unknown tool", "no such tool", "tool 'x' was not found"),
+    "unreadable": (
+        *(
+            "no valid JSON",
+            "valid yaml expected",
+            "JSONDecodeError",
+            "json decode",
+            "parse the JSON",
+            "parse your json",
+        ),
+        *("parse error", "could not be parsed", "malformed", "cut off", "truncated", "unterminated", "unexpected end"),
+        *("trailing comma", "expecting value", "expecting property", "Expecting ',' delimiter"),
+    ),
+    "missing": (
+        *("is required", "a required field", "requires property 'x'", "mandatory", "it is missing", "absent"),
+        *(
+            "must be present",
+            "was not provided",
+            "not given",
+            "has not been set",
+            "received undefined",
+            "you forgot it",
+        ),
+    ),
+    "extra": (
+        *("not permitted", "is not allowed", "not in the schema", "not part of the schema", "additional property"),
+        *(
+            "must be removed",
+            "extra field",
+            "unknown key",
+            "unexpected property",
+            "unrecognized input",
+            "no such field",
+        ),
+        *(
+            "is unexpected",
+            "invalid property name",
+            "invalid key name",
+            "expected never",
+            "expected a value of type never",
+        ),
+    ),
+    "duplicate": (
+        "a duplicate",
+        "must be distinct",
+        "must be unique",
+        "must all be different",
+        "more than once",
+        "repeats",
+    ),
+    "empty": ("is empty", "must be non-empty", "can't be blank"),
+    "format": (
+        *("wrong format", "invalid format", "must match pattern", "matches the regex", "an ISO 8601 day"),
+        *("an RFC 3339 time", "invalid date", "must be a valid url", "expected an email", "not in iso format uuid"),
+    ),
+    "enum": (
+        *("one of a, b", "should be 'a'", "must be either 'a'", "enum", "a valid choice", "'a' | 'b'", "not in ['a']"),
+        *(
+            "expected 'a', got 'b'",
+            "in the list [a]",
+            "allowed values",
+            "permitted: a",
+            'expected "a" but received "b"',
+        ),
+    ),
+    "out of range": (
+        "exactly 5",
+        "exactly length 5",
+        "out of range",
+        "in the range",
+        "outside the range",
+        "between 1 and 5",
+    ),
+}
+
+
+@in_one_item
+@pytest.mark.parametrize("rule", FIRM)
+def test_words_that_mean_one_rule_only(rule: str) -> None:
+    """They may contradict a finding."""
+    for words in FIRM[rule]:
+        assert firm_category(words) == rule, words
+        assert category_of_words(words.upper()) == rule, words
+
+
+LOOSE = {
+    "type": (
+        *(
+            "a valid integer",
+            "should be a string",
+            "expected number",
+            "not a list",
+            "of type 'dict'",
+            "needs to be bool",
+        ),
+        *("needs an array", "a list is required", "not of a type", "wrong type", "invalid type", "type not allowed"),
+        *("TypeError", "a whole number", "an instance of int", "must not be null", "converted to System.Int32"),
+    ),
+    "enum": (
+        "not a valid fruit",
+        "invalid one",
+        "choose one",
+        "invalid option",
+        "choose from these",
+        "unexpected value",
+    ),
+    "format": (
+        "the pattern",
+        "a regex",
+        "regular expression",
+        "formato",
+        "a valid uuid",
+        "it matches",
+        "of the form x",
+    ),
+    "too small": ("must be positive", "must be non-negative", "may not be negative"),
+    "too large": ("must be negative",),
+}
+
+
+@in_one_item
+@pytest.mark.parametrize("rule", LOOSE)
+def test_words_that_may_mean_several_rules(rule: str) -> None:
+    """They may agree with a finding, and never contradict it."""
+    for words in LOOSE[rule]:
+        assert (category_of_words(words), firm_category(words)) == (rule, None), words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "is required to match it",
+            "| 'goal' | 'Goal' is odd",
+            "integrity",
+        ),
+        *("a listener", "must be before the end date", "at least one of", "x"),
+    ],
+)
+def test_words_that_are_like_those_of_a_rule(words: str) -> None:
+    """They mean another one, or none."""
+    assert firm_category(words) not in ("missing", "extra", "enum", "format", "type")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "Invalid",
+            "invalid.",
+            "value is not valid.",
+            "not a valid value",
+            "no válido",
+            "incorrect",
+            "wrong",
+        ),
+        *("Ungültiger Wert", "nicht erlaubt", "值无效", "输入无效。", "forbidden", "invalid input", "non valide"),
+    ],
+)
+def test_words_that_only_say_that_something_is_wrong(words: str) -> None:
+    """The whole message; a word more names what is wrong."""
+    assert only_invalid(words)
+    assert not only_invalid(f"{words} date")
