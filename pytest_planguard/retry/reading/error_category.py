@@ -66,7 +66,7 @@ _FIRM = _patterns(
     # "Field required", 'requires property "zip"', "was not given", "received undefined" but "undefined key"
     (
         "missing",
-        rf"\brequired\b{_NOT_A_TYPE}(?! (?:pattern|format|to (?:match|have|contain|be (?![pgs]))))",
+        rf"\brequired\b{_NOT_A_TYPE}(?! (?:pattern|format|reg(?:ex|ular exp)|to (?:match|have|contain|be (?![pgs]))))",
         r"requires prop|mandatory|\bmissing\b|\babsent\b",
         r"(?:must be|not(?: been)?) (?:present|provided|given|set)\b(?! in)|\bundefined\b(?! [fkp])|forgot",
     ),
@@ -175,7 +175,8 @@ ABSENT = re.compile("|".join((*stems("absent"), *stems("forgotten"))), re.IGNORE
 OF_A_TYPE = re.compile("|".join(stems("of a type")), re.IGNORECASE)
 # "Invalid", "This value is not valid.", "Ungültiger Wert", "值无效": the whole message. "Invalid date" says more.
 _INVALID = re.compile(
-    r"(?:\w+ ){0,2}(?:值|输入)?(?:(?:in|non? |not (?:a )?)v[aá]lid[aeo]?|incorrect|wrong|forbidden|ungültig\w*"
+    r"(?:this value is |(?:\w+ ){0,2})(?:值|输入)?"
+    r"(?:(?:in|non? |not (?:a )?)v[aá]lid[aeo]?|incorrect|wrong|forbidden|ungültig\w*"
     r"|nicht erlaubt|无效\w{0,4})(?: ?(?:value|input|wert|eingabe))?[.!。]?",
     re.IGNORECASE,
 )

@@ -168,7 +168,14 @@ FIRM = {
     ),
     "empty": ("is empty", "must be non-empty", "can't be blank"),
     "format": (
-        *("wrong format", "invalid format", "must match pattern", "matches the regex", "an ISO 8601 day"),
+        *(
+            "wrong format",
+            "invalid format",
+            "must match pattern",
+            "matches the required regex",
+            "fits the required regular expression, to match regex",
+            "an ISO 8601 day",
+        ),
         *("an RFC 3339 time", "invalid date", "must be a valid url", "expected an email", "not in iso format uuid"),
     ),
     "enum": (
@@ -266,7 +273,7 @@ def test_words_that_are_like_those_of_a_rule(words: str) -> None:
         *(
             "Invalid",
             "invalid.",
-            "value is not valid.",
+            "This value is not valid.",
             "not a valid value",
             "no válido",
             "incorrect",
@@ -279,3 +286,4 @@ def test_words_that_only_say_that_something_is_wrong(words: str) -> None:
     """The whole message; a word more names what is wrong."""
     assert only_invalid(words)
     assert not only_invalid(f"{words} date")
+    assert not only_invalid(f"one two three {words}")
