@@ -63,15 +63,45 @@ def maybe():
     pytest.skip("not today")
 
 
+def pytest_runtest_protocol(item, nextitem):
+    pass
+
+
+def pytest_runtestloop(session):
+    pass
+
+
+def pytest_runtest_setup(item):
+    pass
+
+
+def pytest_runtest_call(item):
+    pass
+
+
+def pytest_pyfunc_call(pyfuncitem):
+    pass
+
+
 def pytest_runtest_makereport(item, call):
+    pass
+
+
+def pytest_report_teststatus(report, config):
     pass
 
 
 def pytest_unconfigure():
     pass
+
+
+def pytest_cmdline_main(config):
+    pass
 """,
     "plugin_of_ours.py": "def pytest_sessionfinish():\n    pass\n",
     "test_app.py": """
+import unittest
+
 import pytest
 from contracts import PLAIN, TICKET
 
@@ -95,6 +125,9 @@ def test_skipped(planguard, n):
 def test_cases(planguard, planguard_case, maybe):
     if planguard_case is None:
         pytest.importorskip("nothing")
+        pytest.xfail("never")
+        planguard.skipTest("never")
+        raise unittest.SkipTest
     planguard.check(planguard_case.input)
 
 
