@@ -1,33 +1,16 @@
 """The section at the end of a run: short where all is well."""
 
-from collections.abc import Callable
 from dataclasses import replace
-from io import StringIO
 from typing import Any
 
 import pytest
-from _pytest.terminal import TerminalReporter
 
 from pytest_planguard.plugin.options import SETTINGS, Settings
-from pytest_planguard.plugin.results.terminal import write_section
 from pytest_planguard.replay.session.rerecord import RerecordHint
 from pytest_planguard.runs.model.judged_answers import AttemptRow, CheckRow, Judged
 from pytest_planguard.runs.model.run import BadSample, CaseRow, LiveCheckRow, SamplesRow
 
-Section = Callable[..., list[str]]
-
-
-@pytest.fixture
-def section(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> Section:
-    """Print rows as a run without -q and -v does; the lines below the title."""
-    monkeypatch.setattr(pytestconfig.option, "verbose", 0)
-
-    def lines(*rows: CaseRow, orphans: tuple[str, ...] = ()) -> list[str]:
-        printed = StringIO()
-        write_section(TerminalReporter(pytestconfig, printed), rows, pytestconfig, orphans)
-        return printed.getvalue().splitlines()[1:]
-
-    return lines
+from .conftest import Section
 
 
 def talk(attempts: int, *failed: str, tokens: int | None = None) -> Judged:
