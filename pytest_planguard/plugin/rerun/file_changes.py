@@ -11,7 +11,7 @@ import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_IMODE, S_ISDIR, S_ISLNK, S_ISREG
+from stat import S_IMODE, S_ISLNK, S_ISREG
 from typing import TYPE_CHECKING, ClassVar
 
 from ...replay.network.hooks import listen, unlisten
@@ -61,7 +61,7 @@ class FileChanges:
         """Restore files and folders; what cannot be written stays as it is."""
         for folder in reversed(self._old_folders):  # `rmtree` removes the inner ones first
             with suppress(OSError):
-                os.makedirs(folder, exist_ok=True)
+                os.makedirs(folder)
         for path, before in [*self._files.items()]:  # a thread may still be changing it
             with suppress(OSError):
                 _restore(path, before)
@@ -83,10 +83,13 @@ class FileChanges:
         if isinstance(flags, int) and flags & WRITING and not is_shared_log and isinstance(path, str | bytes):
             self._keep(os.path.realpath(path))  # writes go through a link at the end of the path
 
-    def _change(self, path: object, folder: object = -1) -> None:
+    def _remove(self, path: object, folder: object) -> None:
         self._keep(path, folder)
 
-    def _rename(self, old: object, new: object, old_folder: object = -1, new_folder: object = -1) -> None:
+    def _truncate(self, path: object, _size: object) -> None:
+        self._keep(path)
+
+    def _rename(self, old: object, new: object, old_folder: object, new_folder: object) -> None:
         before, after = absolute(old, old_folder), absolute(new, new_folder)
         if before is not None and after is not None and os.path.isdir(before) and not os.path.islink(before):
             self._renamed.append((after, before))
@@ -95,14 +98,14 @@ class FileChanges:
         self._keep(after)
 
     def _link(self, _: object, new: object, *folders: object) -> None:
-        self._keep(new, folders[-1] if folders else -1)
+        self._keep(new, folders[-1])
 
-    def _make_folder(self, path: object, _mode: object = 0, folder: object = -1) -> None:
+    def _make_folder(self, path: object, _mode: object, folder: object) -> None:
         text = absolute(path, folder)
-        if text is not None and not os.path.lexists(text):
+        if text is not None and text not in self._old_folders and not os.path.lexists(text):
             self._new_folders.append(text)
 
-    def _remove_folder(self, path: object, folder: object = -1) -> None:
+    def _remove_folder(self, path: object, folder: object) -> None:
         text = absolute(path, folder)
         if text is not None and text not in self._new_folders and os.path.isdir(text):
             self._old_folders.append(text)
@@ -130,8 +133,8 @@ class FileChanges:
     _NOTES: ClassVar[dict[str, Callable[..., None]]] = {
         "open": _open,
         "os.rename": _rename,
-        "os.remove": _change,
-        "os.truncate": _change,
+        "os.remove": _remove,
+        "os.truncate": _truncate,
         "os.link": _link,
         "os.symlink": _link,
         "os.mkdir": _make_folder,
@@ -152,8 +155,7 @@ def _restore(path: str, before: Before | str | None) -> None:
                 os.remove(path)
             os.symlink(before, path)
     elif before is None:
-        if os.path.lexists(path) and not S_ISDIR(os.lstat(path).st_mode):
-            os.remove(path)
+        os.remove(path)
     elif before.content is None:
         if os.path.getsize(path) > before.size:
             os.truncate(path, before.size)
