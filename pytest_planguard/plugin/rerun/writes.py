@@ -207,7 +207,9 @@ class Writes:
     def note_connection(self, connection: socket.socket, address: object) -> None:
         """Note a socket connection. A guard handles internet connections."""
         if self._in_body and connection.family == getattr(socket, "AF_UNIX", None):
-            self._found = f"a connection to {absolute(address) or address!r}"
+            name = os.fsdecode(address) if isinstance(address, str | bytes | os.PathLike) else str(address)
+            has_file = not name.startswith("\0")
+            self._found = f"a connection to {absolute(name) if has_file else repr(name)}"
 
 
 _NOTED: dict[str, Callable[..., None]] = {
