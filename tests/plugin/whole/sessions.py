@@ -169,6 +169,9 @@ def _wrong_settings() -> str:
     return "\n".join(_shown(WarmExample(one).run_pytest(), f"# planguard_{line}") for line, one in made)
 
 
+_FEW_ATTEMPTS = ("-o", "planguard_vcr=report", "-o", "planguard_max_attempts=1")
+
+
 def _written() -> Outputs:
     """Return the files that sessions write: rows of runs, a recording, a list of known failures, JUnit's XML."""
     cassette = "cassettes/test_app/default/test_printer-first_only-d9046e42.yaml"
@@ -181,6 +184,7 @@ def _written() -> Outputs:
         "plans-rows.jsonl": lambda: _file(project_of_plans().run_pytest(), rows),
         "searches-rows.jsonl": lambda: _file(WarmExample({"test_a.py": STEPS}).run_pytest(), rows),
         "pipeline-parts-rows.jsonl": lambda: _file(WarmExample({"test_a.py": PIPELINE_PARTS}).run_pytest(), rows),
+        "vcr-rows.jsonl": lambda: _file(run(*_suite(), *_FEW_ATTEMPTS, plugins=PLUGINS), rows),
         "probe.json": facts,
         "cassette.yaml": lambda: _file(_recorded(), cassette),
         "known.json": lambda: _file(_again(_recorded().example, *UPDATED), "known.json"),
