@@ -17,10 +17,16 @@ from pytest_planguard.plugin.marker.identity import (
     case_key,
     cassette_path,
     digest_of,
+    inputs_digest,
     named_model,
     plain,
+    prove_command,
+    record_command,
+    shown_path,
+    variant_of,
 )
 from pytest_planguard.plugin.marker.marker import Spec
+from pytest_planguard.plugin.options import SETTINGS, Settings
 
 
 @dataclasses.dataclass
@@ -151,3 +157,83 @@ def test_a_secret_in_an_id_stays_out_of_the_file_name(request: pytest.FixtureReq
     name = cassette_path(request.node, Spec((), 1), request.node.nodeid).name
     assert key in request.node.nodeid
     assert name.startswith("test_a_secret_in_an_id_stays_out_of_the_file_name-redacted-")
+
+
+def nested(levels: int, value: object) -> object:
+    """A value within so many lists."""
+    return value if levels == 0 else [nested(levels - 1, value)]
+
+
+def test_a_value_too_deep_is_its_type():
+    """41 levels are told apart, and no more."""
+    assert plain(nested(2, {1: nested(1, 2)})) == [[{"1": [2]}]]
+    assert plain(nested(41, 1)) == nested(41, 1)
+    assert plain(nested(42, 1)) == nested(41, "list")
+    assert plain(nested(41, Task("a", {"b"}))) == nested(41, "Task")
+    assert plain(nested(40, Task("a", {"b"}))) == nested(40, {"name": "a", "tags": "set"})
+
+
+def test_a_set_is_sorted_whatever_is_in_it():
+    """By text, since a number and a word have no order."""
+    assert plain({"b", 10, 9, None}) == ["b", 10, 9, None]
+    assert plain(frozenset({(2, 1), (1, 2)})) == [[1, 2], [2, 1]]
+
+
+@pytest.mark.parametrize("model", ["small"])
+@pytest.mark.parametrize("case", [{"a": 1}, "plain"])
+def test_the_key_of_a_parametrized_test(request: pytest.FixtureRequest, case: object, model: str):
+    """The user's own, or the id without the model and without a position."""
+    base = request.node.nodeid.partition("[")[0]
+    told = "plain" if case == "plain" else f"case~{digest_of(case)[:8]}"
+    assert case_key(request.node, Spec((), 1)) == f"{base}[{told}]"
+    assert case_key(request.node, Spec((), 1, key="mine")) == "mine"
+    assert inputs_digest(request.node, Spec((), 1)) == digest_of({"case": case})[:12]
+    assert inputs_digest(request.node, Spec((), 1, inputs=None)) == digest_of(None)[:12]
+
+
+@pytest.mark.parametrize(
+    ("spec", "settings", "variant"),
+    [
+        (Spec((), 1), Settings(), None),
+        (Spec((), 1, variant="marked"), Settings(default_variant="ini"), "marked"),
+        (Spec((), 1), Settings(default_variant="ini"), "ini"),
+        (Spec((), 1, variant="marked"), Settings(variant="asked"), "asked"),
+        (Spec((), 1, model="m"), Settings(), "m"),
+        (Spec((), 1, model="m"), Settings(variant="asked"), "asked--m"),
+    ],
+)
+def test_the_variant_of_a_case(spec: Spec, settings: Settings, variant: str | None):
+    """The command line comes before the marker, and that before the ini file; each model has its own."""
+    assert variant_of(spec, settings) == variant
+
+
+def test_a_path_is_shown_from_the_start_folder(pytestconfig: pytest.Config):
+    """Up to two levels above it; a path farther away is shown whole."""
+    start = pytestconfig.invocation_params.dir
+    assert shown_path(pytestconfig, start / "a" / "b.yaml") == "a/b.yaml"
+    assert shown_path(pytestconfig, start.parent.parent / "b.yaml") == "../../b.yaml"
+    far = start / ".." / ".." / ".." / "b.yaml"
+    assert shown_path(pytestconfig, far) == far.as_posix()
+
+
+def test_a_command_can_be_typed_as_it_is_shown(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch):
+    """Brackets are quoted, and the variant of this run is part of it."""
+    assert record_command(pytestconfig, "", "all") == "pytest --planguard-record=all"
+    assert record_command(pytestconfig, "t.py::t", "stale") == "pytest t.py::t --planguard-record=stale"
+    assert prove_command(pytestconfig, "t.py::t[a b]") == "pytest 't.py::t[a b]' --planguard-prove"
+    monkeypatch.setitem(pytestconfig.stash, SETTINGS, Settings(variant="new"))
+    assert record_command(pytestconfig, "t.py", "all") == "pytest t.py --planguard-record=all --planguard-variant=new"
+    assert prove_command(pytestconfig, "t.py") == "pytest t.py --planguard-prove --planguard-variant=new"
+
+
+@pytest.mark.parametrize("model", ["small"])
+def test_where_a_cassette_is(request: pytest.FixtureRequest, model: str):
+    """Beside the test file by its name, the variant and the key; a file that the marker names is beside it too."""
+    key, here = case_key(request.node, Spec((), 1)), request.node.path.parent
+    path = cassette_path(request.node, Spec((), 1), key)
+    assert path.parent == here / "cassettes" / "test_identity" / "default"
+    assert path.name.startswith("test_where_a_cassette_is-")
+    assert cassette_path(request.node, Spec((), 1, variant="v"), key).parent.name == "v"
+    assert cassette_path(request.node, Spec((), 1, key="my key"), "my key").name.startswith("my-key-")
+    assert cassette_path(request.node, Spec((), 1, cassette="sub/a.yaml"), key) == here / "sub" / "a.yaml"
+    assert cassette_path(request.node, Spec((), 1, cassette="a.yaml", variant="v"), key) == here / "v" / "a.yaml"

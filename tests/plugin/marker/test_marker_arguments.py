@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.errors import UsageError
-from pytest_planguard.plugin.marker.marker_arguments import read_arguments
+from pytest_planguard.plan_search.step import SearchConfig
+from pytest_planguard.plugin.marker.marker_arguments import ARGUMENTS, read_arguments
 
 from ...support.one_item import in_one_item
 
@@ -63,3 +64,104 @@ def test_a_value_beyond_the_bound_is_refused(name: str, value: object, needed: s
     with pytest.raises(UsageError) as error:
         read_arguments({name: value})
     assert str(error.value) == f"{name}={value!r}: {needed}"
+
+
+BUDGET = SearchConfig(max_total_calls=10)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("name", "value", "read"),
+    [
+        ("mode", "driven", "driven"),
+        ("contract_from", "app.schema", "app.schema"),
+        ("match", "ordered", "ordered"),
+        ("cassette", "a.yaml", "a.yaml"),
+        ("key", "{id}", "{id}"),
+        ("inputs", ["anything"], ["anything"]),
+        ("must_feed_back", "contract", "contract"),
+        ("coverage", "first", "first"),
+        ("weakest", "located", "located"),
+        ("known_wordings", False, False),
+        ("copy_check", True, True),
+        ("escalates", "human", ("human",)),
+        ("escalates", ["human", "manager"], ("human", "manager")),
+        ("variant", "gpt-4.1", "gpt-4.1"),
+        ("models", ["a", "b"], ("a", "b")),
+        ("cases", "cases.jsonl", "cases.jsonl"),
+        ("min_score", 0, 0.0),
+        ("min_score", 1, 1.0),
+        ("max_age", "12h", "12h"),
+        ("checks", {"clean": "fail", "feedback": "warn"}, {"clean": "fail", "feedback": "warn"}),
+        ("redact", ["volatile"], ("volatile",)),
+        ("endpoint", True, True),
+        ("commands", "claude", ("claude",)),
+        ("commands", ["python3.12", "g++"], ("python3.12", "g++")),
+        ("tape_files", "docs/*.md", ("docs/*.md",)),
+        ("tape_environment", ["LANG", "TZ"], ("LANG", "TZ")),
+        ("search", BUDGET, BUDGET),
+        ("task", "tickets", "tickets"),
+        ("prove", False, False),
+    ],
+)
+def test_what_is_read(name: str, value: object, read: object) -> None:
+    """One word stands for a list of one, and a number for a share."""
+    found = read_arguments({name: value})
+    assert found == {name: read}
+    assert type(found[name]) is type(read)
+
+
+MODELS = 'expected a list of names, for example ["gpt-5-mini", "claude-haiku-4-5"]'
+CHECKS = "feedback, stops, valid, agreed, fresh, addressed, clean, bounded, shrinking, task_kept, accounted, copied"
+PROGRAMS = "expected names of programs without a path, for example commands='claude'"
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("mode", "drvien", "mode='drvien'. Did you mean 'driven'? Known: observed, driven, check"),
+        ("match", "x", "match='x'. Known: gated, strict, ordered, lenient"),
+        ("must_feed_back", 1, "must_feed_back=1. Known: app, contract"),
+        ("coverage", "al", "coverage='al'. Did you mean 'all'? Known: all, first, any"),
+        ("weakest", "x", "weakest='x'. Known: verbatim, located, weak"),
+        ("escalates", 1, f"escalates=1: {WORDS}"),
+        ("escalates", "", f"escalates='': {TEXT}"),
+        ("min_score", 1.01, "min_score=1.01: expected a score from 0 to 1"),
+        ("min_score", -0.01, "min_score=-0.01: expected a score from 0 to 1"),
+        ("min_score", True, "min_score=True: expected a score from 0 to 1"),
+        (
+            "max_age",
+            "soon",
+            "max_age=an age is a number of hours, days or weeks: got 'soon'; write 12h, 90d or 8w, for example",
+        ),
+        ("checks", "clean", "checks='clean': expected a dict, for example {'clean': 'fail'}"),
+        (
+            "checks",
+            {"claen": "fail"},
+            f"checks has no check 'claen'. Did you mean 'clean'? Known: {CHECKS}",
+        ),
+        (
+            "checks",
+            {"clean": "fial"},
+            "checks['clean'] = 'fial'. Did you mean 'fail'? Known: warn, fail, not applicable",
+        ),
+        ("search", 10, "search=10: expected budgets, for example SearchConfig(max_total_calls=10)"),
+        ("commands", "/bin/sh", f"commands='/bin/sh': {PROGRAMS}"),
+        ("commands", ["ok", 1], f"commands=['ok', 1]: {PROGRAMS}"),
+        ("commands", 1, f"commands=1: {PROGRAMS}"),
+        ("commands", "x" * 65, f"commands='{'x' * 65}': {PROGRAMS}"),
+        ("models", [], f"models=[]: {MODELS}"),
+        ("models", "gpt", f"models='gpt': {MODELS}"),
+        ("models", ["gpt", " "], "models=['gpt', ' ']: each model must be a non-empty text"),
+        ("models", ["a", "a"], "models=['a', 'a']: 'a' and 'a' would share a folder of cassettes"),
+        ("variant", "a:b", f"variant='a:b': {FOLDER}"),
+        ("variant", "a\\b", f"variant='a\\\\b': {FOLDER}"),
+        ("modle", "x", "no argument 'modle'. Did you mean 'mode'? Known: " + ", ".join(ARGUMENTS)),
+    ],
+)
+def test_what_is_refused(name: str, value: object, said: str) -> None:
+    """The message repeats the value, and says what is expected or what was meant."""
+    with pytest.raises(UsageError) as error:
+        read_arguments({name: value})
+    assert str(error.value) == said
