@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -70,18 +71,16 @@ def test_a_function_is_no_host() -> None:
 
 def test_an_error_of_the_set_up_says_what_refused_it() -> None:
     """What failed, the error, the innermost place that raised it, and what to do."""
-
-    def inner() -> None:
-        raise ValueError("no sockets here")
-
+    names: dict[str, Any] = {}
+    exec(compile("\ndef fails():\n    raise ValueError('no sockets here')\n", "/srv/limits.py", "exec"), names)
     with pytest.raises(ValueError, match="no sockets") as cause:
-        inner()
+        names["fails"]()
     with pytest.raises(SetupFailed) as error:
         raise_setup_failed(cause.value, "open the cassette of this test")
     assert str(error.value) == (
         "could not open the cassette of this test; what was put in place for it is taken back\n"
         "  raised: ValueError: no sockets here\n"
-        f"  in:     test_refusing_guard.py:{inner.__code__.co_firstlineno + 1}\n"
+        "  in:     limits.py:3\n"
         "  to do:  let this test go without what refuses that (a plugin, a fixture, a limit of the system);\n"
         "          --full-trace shows how it came there"
     )
