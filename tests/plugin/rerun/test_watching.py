@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections import deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -128,3 +129,101 @@ def test_the_modules_of_a_project_are_those_below_its_folder(tmp_path: Path, mon
     assert [[module.__name__ for module in one] for one in found] == [[], ["loaded_one"], ["loaded_one", "loaded_two"]]
     assert project_modules(tmp_path / "elsewhere") == []
     assert Path(pytest.__file__) not in [Path(str(module.__file__)) for module in project_modules(Path("/"))]
+
+
+@pytest.mark.parametrize(
+    "container",
+    [{"a": [1], "b": 2}, {"a", "b"}, deque([1, 2]), [1, 2], OrderedDict(a=1, b=2), Counter("ab"), bytearray(b"ab")],
+    ids=lambda container: type(container).__name__,
+)
+def test_what_has_not_changed_is_not_touched(container: Any) -> None:
+    """Not for a moment is it empty, since a thread may be reading it."""
+    data = kept([container])
+    reading = iter(container)
+    first = next(reading)
+    data.put_back()
+    assert [first, *reading] == [*container]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"a": 1, "b": 2}, {"b": 2, "a": 1}),
+        ({"a": 1, "b": 2}, {"a": 1, "c": 2}),
+        ({"a": 1}, {"a": True}),
+        ([1, 0], [True, 0]),
+        ([1, 2], [1]),
+        ({1}, {True}),
+        (deque([1, 2]), deque([2, 1])),
+        (OrderedDict(a=1), OrderedDict(b=1)),
+        (Counter("aab"), Counter("ab")),
+        (bytearray(b"ab"), bytearray(b"ba")),
+    ],
+)
+def test_a_change_that_compares_equal_is_one(before: Any, after: Any) -> None:
+    """The order, the keys and the very objects are put back; a subclass of a container is data as well."""
+    shown, held = repr(before), before
+    data = kept([held])
+    if isinstance(held, list | bytearray):
+        held[:] = after
+    else:
+        held.clear()
+        (held.extend if isinstance(held, deque) else held.update)(after)
+    assert repr(held) != shown
+    data.put_back()
+    assert repr(held) == shown
+
+
+def test_a_default_dictionary_keeps_its_default() -> None:
+    """A key that was only looked up is taken out again."""
+    lists: defaultdict[str, list[int]] = defaultdict(list)
+    data = kept([lists])
+    assert lists["a"] == []
+    data.put_back()
+    assert (lists, lists["b"]) == ({"b": []}, [])
+
+
+def test_too_much_in_several_places_is_too_much() -> None:
+    """The room is for all together, and then nothing is put back at all."""
+    first, second = [0], [0] * (MOST - 4)
+    data = kept(first, second)
+    first.clear()
+    data.put_back()
+    assert (data.is_whole, first) == (True, [0])
+    data = kept([first, [1, 2, 3]], second)
+    first.clear()
+    second.clear()
+    data.put_back()
+    assert (data.is_whole, first, second) == (False, [], [])
+
+
+def test_functions_and_modules_of_a_module_are_no_data() -> None:
+    """A global that has become one of them is put back."""
+    module = ModuleType("app")
+    vars(module).update(number=1, helper=len, inner=sys, names=["a"])
+    data = KeptData((), [module], lambda _: False)
+    vars(module).update(number=sys, helper=max, inner=1, added=2)
+    module.names = []  # type: ignore[attr-defined]
+    data.put_back()
+    left = {name: value for name, value in vars(module).items() if not name.startswith("__")}
+    assert left == {"number": 1, "helper": max, "inner": sys, "names": ["a"]}
+
+
+def test_a_class_that_refuses_changes_is_left_alone() -> None:
+    """Its other attributes are put back."""
+
+    class Locked(type):
+        def __setattr__(cls, name: str, value: object) -> None:
+            if name == "fixed":
+                raise AttributeError(name)
+            super().__setattr__(name, value)
+
+    class App(metaclass=Locked):
+        fixed = 1
+        free = 1
+
+    data = kept(classes=(App,))
+    type.__setattr__(App, "fixed", 2)
+    App.free = 2
+    data.put_back()
+    assert (App.fixed, App.free) == (2, 1)
