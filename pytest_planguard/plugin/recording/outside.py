@@ -61,7 +61,8 @@ class Outside:
     def asked(self) -> tuple[str, ...]:
         """The requests so far: 'httpx asked api.example.com:443 at import (test_app.py:12)'."""
         more = len(self._asked) - _MOST
-        return (*islice(self._asked, _MOST), *([f"{more} more requests of this kind"] if more > 0 else ()))
+        others = f"{more} more {'request' if more == 1 else 'requests'} of this kind"
+        return (*islice(self._asked, _MOST), *([others] if more > 0 else ()))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_finish(self) -> None:
