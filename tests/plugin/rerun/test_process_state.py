@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from pytest_planguard.plugin import options
 from pytest_planguard.plugin.rerun.shared_fixtures import _is_overridden, is_installed_module, shown_name
 from pytest_planguard.plugin.rerun.surroundings import Numbers, Surroundings, contained, folder_names, remove_own_folder
 
@@ -190,6 +191,6 @@ def test_a_class_shares_a_set_up_if_it_has_its_own(cls: type | None, name: str, 
 
 def test_modules_that_no_project_owns() -> None:
     """Those of Python, of installed distributions and of planguard; one without a file may be anyone's."""
-    assert all(map(is_installed_module, (os, pytest, sys.modules["pytest_planguard.plugin.case"])))
+    assert all(map(is_installed_module, (os, pytest, options)))
     assert not is_installed_module(sys.modules[__name__])
     assert not is_installed_module(SimpleNamespace(__name__="app"))
