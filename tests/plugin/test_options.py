@@ -10,6 +10,7 @@ import pytest
 from _pytest.config import _prepareconfig
 
 from pytest_planguard.plugin.options import Settings, settings_of
+from pytest_planguard.plugin.recording.unused_cassettes import is_started_whole
 
 Config = Callable[..., Settings]
 
@@ -208,3 +209,13 @@ def test_an_empty_number_is_none(read: Config) -> None:
     """As if the line were not there."""
     lines = ("fail_under =", "record_max_calls =", "record_max_tokens =", "max_age =", "variant =", "stale =")
     assert read(ini="\n".join(lines)) == Settings()
+
+
+def test_a_run_is_of_the_whole_suite_if_it_names_no_tests(read: Config, tmp_path: Path) -> None:
+    """And if it starts in the root folder: only then a cassette without a test is an orphan."""
+    read()
+    (tmp_path / "start" / "test_a.py").touch()
+    for root, arguments, whole in (("..", (), False), (".", (), True), (".", ("test_a.py",), False)):
+        config = _prepareconfig(["-p", "planguard", f"--rootdir={root}", "-c", "../pytest.ini", *arguments])
+        assert is_started_whole(config) is whole
+        config._ensure_unconfigure()
