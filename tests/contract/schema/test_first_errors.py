@@ -205,3 +205,27 @@ def test_a_small_answer_is_not_cut() -> None:
     """All errors of 10,000 values are listed."""
     assert start_with_errors(10_000 * [1], lambda _: 10_000) is None
     assert start_with_errors(10_001 * [1], lambda _: 10_000) is not None
+
+
+@pytest.mark.parametrize(
+    ("errors_of", "sizes"),
+    [
+        (lambda count: 2 * count // 5, [500, 3_000]),
+        (lambda count: count, [500, 1_200]),
+        (lambda count: 2 * count, [500, 1_000]),
+        (lambda count: 2 * count + 1, [500]),
+        (lambda count: count // 250, [500, 4_000, 32_000, 64_000]),
+        (lambda _: 0, [500, 4_000, 32_000, 64_000]),
+        (lambda count: min(count, 1_000), [500, 1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 76_800]),
+    ],
+)
+def test_the_next_start_is_as_long_as_the_errors_so_far_suggest(errors_of: Any, sizes: list[int]) -> None:
+    """A fifth more than the errors need, eight times the last one at most, and twice as long if that is too long."""
+    tried: list[int] = []
+
+    def counted(part: Any) -> int:
+        tried.append(len(part))
+        return int(errors_of(len(part)))
+
+    start_with_errors(100_000 * [1], counted)
+    assert tried == sizes

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract import Contract
 from pytest_planguard.contract.schema import json_schema
-from pytest_planguard.contract.schema.bounds import LONG, with_short_enums
+from pytest_planguard.contract.schema.bounds import LONG, whole_enum, whole_message, with_short_enums
 
 from ...support.nightly import SLOW
 from .deep_unions.schemas import union
@@ -59,10 +59,73 @@ def test_the_findings_are_those_of_the_whole_enum(place: str, answer: object) ->
     assert _listed(PLACES[place], answer) == whole
 
 
-def test_constants_stay_as_they_are() -> None:
-    """A value may look like a schema."""
-    schema = {"const": ENUM, "enum": [ENUM], "properties": {"a": {"default": ENUM, "examples": [ENUM]}}}
-    assert with_short_enums(schema) == schema
+@pytest.mark.parametrize("keyword", ["const", "default", "examples", "enum", "dependencies", "dependentRequired"])
+def test_constants_stay_as_they_are(keyword: str) -> None:
+    """A value may look like a schema, and a list of keys like an enum."""
+    for value in (ENUM, [ENUM], {"enum": WORDS}):
+        schema = {keyword: value, "properties": {"a": {keyword: value}}}
+        assert with_short_enums(schema) == schema
+
+
+def test_an_enum_of_more_than_twenty_values_is_shortened() -> None:
+    """To the first four, with all of them in a condition; beside it stays what was there."""
+    twenty = {"title": "T", "enum": [*range(20)]}
+    assert with_short_enums(twenty) == twenty
+    more = {"title": "T", "enum": [*range(21)], "allOf": [{"minimum": 0}]}
+    condition = {"if": {"enum": (*range(21),)}, "else": {"enum": (0, 1, 2, 3)}}
+    assert with_short_enums(more) == {"title": "T", "allOf": [{"minimum": 0}, condition]}
+    assert with_short_enums({"items": [{"enum": [*range(21)]}]}) == {"items": [{"allOf": [condition]}]}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "changed"),
+    [
+        *((f"http://json-schema.org/draft-0{number}/schema#", number > 6) for number in (3, 4, 6, 7)),
+        ("https://json-schema.org/draft/2019-09/schema", True),
+        ("https://json-schema.org/draft/2020-12/schema", True),
+    ],
+)
+def test_a_dialect_without_conditions_keeps_its_enums_whole(dialect: str, changed: bool) -> None:
+    """Drafts 3, 4 and 6 ignore `if`, and would reject every value but the first four."""
+    schema = {"$schema": dialect, **ENUM}
+    assert (with_short_enums(schema) != schema) is changed
+
+
+def test_parts_of_a_schema_that_are_one_object_stay_one() -> None:
+    """So that a schema that holds one part in many places does not grow."""
+    shared = {"items": ENUM}
+    short = with_short_enums({"properties": {"a": shared, "b": shared}})
+    assert short["properties"]["a"] is short["properties"]["b"]
+    assert "allOf" in short["properties"]["a"]["items"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "values"),
+    [
+        ({"if": {"enum": (1, 2)}}, (1, 2)),
+        ({"if": {"enum": [1, 2]}}, None),
+        ({"if": {}}, None),
+        ({"if": True}, None),
+        ({}, None),
+        (True, None),
+        (None, None),
+    ],
+)
+def test_the_values_of_a_shortened_enum_are_found_in_its_condition(condition: Any, values: Any) -> None:
+    """A condition that the schema had itself is another one: its enum is a list."""
+    assert whole_enum(condition) == values
+
+
+def test_the_message_about_a_shortened_enum_counts_all_values() -> None:
+    """Two are named; a message of another form is kept."""
+    (found,) = Contract(ENUM).check('"z"').errors
+    assert found.validator_message == '"z" is not one of "k0", "k1" or 23 other candidates'
+    assert found.allowed == tuple(WORDS)
+    assert (
+        whole_message("1 is not one of 2, 3 or 2 other candidates", 25) == "1 is not one of 2, 3 or 23 other candidates"
+    )
+    for kept in ("1 is not one of 2, 3 or 3 other candidates", " or 2 other candidates, indeed", ""):
+        assert whole_message(kept, 25) == kept
 
 
 @pytest.mark.slow
