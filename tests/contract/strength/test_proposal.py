@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard import UsageError
+from pytest_planguard import CheckContext, UsageError
 from pytest_planguard.contract.strength.evidence import GoodAnswer
 from pytest_planguard.contract.strength.proposal import contradictions, propose
 
-from .recorded_examples import (
-    SHARED,
-    accepted,
-    agreement,
-    assessments,
-    cassettes,
-    kept_aside,
-    run_module,
-    tickets,
-    with_schemas,
-)
+from ...support.one_item import in_one_item
+from .recorded_examples import run_module
 
 HAND = [
     {"title": "Printer on fire", "class": 1, "due": "2026-01-02", "steps": [{"id": "T1", "needs": []}], "n": None},
@@ -181,43 +171,106 @@ def test_what_further_examples_contradict() -> None:
     ]
 
 
-def test_texts_have_no_shape_to_propose() -> None:
+@in_one_item
+@pytest.mark.parametrize(
+    ("data", "got"),
+    [
+        (["a", 1], "answers of different shapes"),
+        ([{}, []], "answers of different shapes"),
+        ([{"a": 1}, None], "answers of different shapes"),
+        ([{f"k{n}": 1 for n in range(4)}, {f"j{n}": 1 for n in range(4)}], "answers of different shapes"),
+        (["low", "high"] * 3, "texts"),
+        (["a"], "str"),
+        ([1, 2.5], "float"),
+        ([True], "bool"),
+        ([None], "None"),
+        ([], "Any"),
+    ],
+)
+def test_texts_have_no_shape_to_propose(data: list[Any], got: str) -> None:
     """The message says what was got and what to give."""
     with pytest.raises(UsageError) as caught:
-        propose(examples("a", 1))
-    assert str(caught.value) == (
-        "no shape to propose: got answers of different shapes; give answers that are objects, or lists, all alike"
+        propose(examples(*data))
+    assert str(caught.value) == (f"no shape to propose: got {got}; give answers that are objects, or lists, all alike")
+
+
+PYDANTIC = "from pydantic import BaseModel\n\n"
+OURS = "from pytest_planguard import Contract"
+TASKS = [{"id": "a", "after": ["a"]}, {"id": "b", "after": ["a"]}, {"id": "c", "after": ["b"]}]
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("data", "imports"),
+    [
+        ([{"a": 1}], PYDANTIC + OURS),
+        ([[1]], OURS),
+        ([{"a": []}], f"from typing import Any\n\n{PYDANTIC}{OURS}"),
+        ([{"a": "x"}, {"a": "y"}] * 3, f"from typing import Literal\n\n{PYDANTIC}{OURS}"),
+        ([{"a": "x", "b": {}}, {"a": "y", "b": {}}] * 3, f"from typing import Any, Literal\n\n{PYDANTIC}{OURS}"),
+        ([{"a": "2026-01-01"}] * 3, f"from datetime import date\n\n{PYDANTIC}{OURS}"),
+        (
+            [{"a": "2026-01-01", "b": {}}] * 3,
+            f"from datetime import date\nfrom typing import Any\n\n{PYDANTIC}{OURS}",
+        ),
+        ([{"model_a b": 1}], f"from pydantic import BaseModel, ConfigDict, Field\n\n{OURS}"),
+        ([{"s": TASKS}], f"from typing import Any\n\n{PYDANTIC}{OURS}, count, custom, distinct, max_length"),
+    ],
+)
+def test_the_imports_of_the_module(data: list[Any], imports: str) -> None:
+    """What the module needs, in the order in which a formatter leaves them."""
+    module = propose(examples(*data)).module
+    assert module.partition("\n\n")[2].partition("\n\n\n")[0] == imports
+
+
+def test_a_reference_has_its_function_above_the_contract() -> None:
+    """And no constraint rests on fewer than three values: one list says little about lists."""
+    module = propose(examples({"s": TASKS})).module
+    assert module.endswith(
+        "    s: list[Part]  # 1 list\n\n\n"
+        "def s_after_exist(answer: Any) -> list[str]:\n"
+        '    """Each value of s[*].after[*] occurs at s[*].id."""\n'
+        '    known = [item0.get("id") for item0 in answer.get("s") or []]\n'
+        '    values = [item1 for item0 in answer.get("s") or [] for item1 in item0.get("after") or []]\n'
+        '    return [f"{value!r} names nothing" for value in values if value is not None and value not in known]\n\n\n'
+        "CONTRACT = Contract(\n    Answer,\n    constraints=[\n"
+        '        # no value repeats in an answer\n        distinct("s[*].id"),\n'
+        '        # each value occurs at s[*].id\n        custom("", s_after_exist),\n'
+        '        # at most 1 character\n        max_length("s[*].id", 20),\n'
+        '        # 1 item in 3 lists\n        count("s[*].after", 1, 2),\n'
+        '        # at most 1 character\n        max_length("s[*].after[*]", 20),\n'
+        '    ],\n    name="answer",\n)\n'
     )
 
 
-NEEDS = pytest.mark.skipif(not (SHARED / "recordings").is_dir(), reason="needs the cassettes in ../shared/data")
+@pytest.mark.parametrize("lengths", [(5, 6, 6), (4, 5, 5)])
+def test_the_next_list_may_have_half_as_many_items(lengths: tuple[int, ...]) -> None:
+    """Of the shortest one, and twice as many as the longest has."""
+    module = propose(examples(*({"a": list(range(length))} for length in lengths))).module
+    assert f'count("a", 2, {2 * lengths[-1]}),' in module
 
 
-@NEEDS
-def test_good_answers_kept_aside_are_accepted() -> None:
-    """Of the local model's tickets and of the assessments: 95 % or more, learnt on every other one."""
-    figures = [kept_aside(tickets()), kept_aside(assessments())]
-    assert sum(number for _, number in figures) >= 28
-    assert sum(others for others, _ in figures) >= 0.95 * sum(number for _, number in figures)
-
-
-@pytest.mark.slow
-@NEEDS
-def test_fifty_recordings_give_modules_that_accept_their_answers() -> None:
-    """And the types agree with the schemas of the requests, which were hidden."""
-    counted = [(accepted(run_module(propose(answers).module), answers), len(answers)) for answers in cassettes(50)]
-    assert len(counted) == 50
-    assert all(good == number for good, number in counted)
-    pairs = [agreement(schema, answers) for schema, answers in with_schemas(10)]
-    assert len(pairs) == 10
-    assert sum(agreed for agreed, _ in pairs) >= 0.9 * sum(known for _, known in pairs)
+@pytest.mark.parametrize(
+    ("context", "python"), [(None, []), (CheckContext(("Write it.",)), ['        not_copied("t"),'])]
+)
+def test_copies_are_only_looked_for_where_the_prompt_is_known(context: CheckContext | None, python: list[str]) -> None:
+    """Without one, nothing says what the texts are no copies of."""
+    texts = [f"The number {number} is not in the prompt" for number in range(3)]
+    answers = [GoodAnswer(text, {"t": text}, context) for text in texts]
+    assert [line for line in propose(answers).module.splitlines() if "not_copied(" in line] == python
 
 
 def test_the_test_of_the_proposal_holds_the_shortest_example() -> None:
     """As JSON in lines, and it names the module."""
-    test = propose(examples({"a": "long text"}, {"a": "b"}), "my_contract").test
-    assert "from my_contract import CONTRACT\n" in test
-    assert json.loads(eval(f"({test.split('json.loads(')[1].split(chr(10) + ')' + chr(10))[0]})")) == {"a": "b"}
+    test = propose(examples({"a": "long text"}, {"a": "\u00e9"}), "my_contract").test
+    assert test == (
+        '"""A first test: an example answer meets the contract. Break the answer to see the test fail."""\n\n'
+        "import json\n\nimport pytest\nfrom my_contract import CONTRACT\n\n"
+        "ANSWER = json.loads(\n    '{\\n'\n    ' \"a\": \"\\\\u00e9\"\\n'\n    '}'\n)\n\n\n"
+        "@pytest.mark.planguard(CONTRACT)\ndef test_an_example_keeps_the_contract(planguard):\n"
+        "    planguard.check(ANSWER)\n"
+    )
+    assert "from answer_contract import CONTRACT\n" in propose(examples({"a": 1})).test
 
 
 def test_objects_under_one_key_get_a_class_each() -> None:
