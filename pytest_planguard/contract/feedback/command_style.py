@@ -25,7 +25,6 @@ _JSON_TYPES = {
     "an integer": "integer",
     "a number": "number",
     "true or false": "boolean",
-    "null": "null",
 }
 _STARTS = {'"': "string", "[": "array", "{": "object", "t": "boolean", "f": "boolean", "n": "null"}
 # A path as `to_dotted` spells it: `tasks[0].id`, `years["2024"]`, "(whole answer)".

@@ -11,6 +11,7 @@ from pytest_planguard.contract import Contract
 from pytest_planguard.contract.constraints.builders import non_empty
 from pytest_planguard.contract.feedback import provider_messages
 from pytest_planguard.contract.feedback.command_style import AUTOSPEC, COMMAND, SEED, CommandForm
+from pytest_planguard.contract.feedback.feedback import STYLES
 from pytest_planguard.contract.feedback.next_request import next_messages
 
 from ...support.one_item import in_one_item
@@ -51,13 +52,32 @@ def test_what_a_command_style_puts_in_front_is_taken_away_again(form: CommandFor
     assert form.without(f"{command}{own}") is None
 
 
-@pytest.mark.parametrize("placement", ["inject", "command"])
-def test_earlier_errors_are_replaced_in_a_request_that_came_from_a_file(placement: Any) -> None:
-    """It remembers nothing of what was put into it: the block is found by its words."""
+NAMES = [style.name for style in STYLES if style.name != "blind"]
+PARTS = [{"type": "text", "text": "Do it."}]
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("placement", "content", "style"),
+    [
+        *(("inject", "Do it.\n\nWell.", name) for name in NAMES),
+        *(("command", "Do it.\n\nWell.", name) for name in ("command", "seed", "autospec")),
+        *(("command", "/plan do it", name) for name in ("command", "seed", "autospec")),
+        *(("inject", PARTS, name) for name in NAMES),
+        *(("command", PARTS, name) for name in NAMES),
+    ],
+)
+def test_earlier_errors_are_replaced_in_a_request_that_came_from_a_file(
+    placement: Any, content: Any, style: str
+) -> None:
+    """It remembers nothing of what was put into it: the block is found by its words, in whichever style."""
     first, second = (Contract(None, constraints=[non_empty(name)]).check(f'{{"{name}": ""}}') for name in "ab")
-    task = [{"role": "user", "content": "Do it."}]
-    once = next_messages(task, '{"a": ""}', first, attempt=1, max_attempts=3, placement=placement)
+    task = [{"role": "user", "content": content}]
+    options: dict[str, Any] = {"placement": placement, "style": style, "max_attempts": 3}
+    once = next_messages(task, '{"a": ""}', first, attempt=1, **options)
     read = json.loads(json.dumps(once))
-    assert next_messages(read, '{"b": ""}', second, attempt=2, max_attempts=3, placement=placement) == next_messages(
-        task, '{"b": ""}', second, attempt=2, max_attempts=3, placement=placement
-    )
+    assert "Do it." in str(read) or "do it" in str(read)
+    for name in (style, "default" if placement == "inject" else "command"):
+        options["style"] = name
+        again = next_messages(read, '{"b": ""}', second, attempt=2, **options)
+        assert again == next_messages(task, '{"b": ""}', second, attempt=2, **options)

@@ -1,4 +1,4 @@
-"""The json style: what is read of its problems."""
+"""The whole text of each style, and what is read of the problems in the json style."""
 
 from __future__ import annotations
 
@@ -8,10 +8,125 @@ from typing import Any
 import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.feedback.feedback import build_feedback, parse_problems
+from pytest_planguard.contract.feedback.feedback import STYLES, build_feedback, parse_problems
 from pytest_planguard.contract.finding import Finding
 
 from ...support.one_item import in_one_item
+
+FOUND = [
+    Finding("missing", ("goal",), "required, missing", FailureKind.MISSING, owner="Plan"),
+    Finding(
+        "enum",
+        ("tasks", 0, "status"),
+        'expected one of "a", "b"; got "c"',
+        FailureKind.ENUM,
+        hint='did you mean "b"?',
+        actual='"c"',
+        allowed=("a", "b"),
+    ),
+]
+ENTRIES = ("/goal: required, missing", '/tasks/0/status: expected one of "a", "b"; got "c" (did you mean "b"?)')
+NUMBERED = f"1. {ENTRIES[0]}\n2. {ENTRIES[1]}"
+BULLETS = f"- {ENTRIES[0]}\n- {ENTRIES[1]}"
+COMMANDS = "- missing required field 'goal'\n- invalid enum value 'tasks[0].status=c' (expected: a|b)"
+TEXTS = {
+    "default": (
+        f"Attempt 1 of 3 failed validation (automated check, not the user). 2 problems:\n{NUMBERED}\n"
+        "Keep everything else as it is. Return the whole corrected JSON document only."
+    ),
+    "compact": (
+        f"Your previous answer failed validation:\n- {ENTRIES[0]} ('goal' in Plan)\n- {ENTRIES[1]}\n"
+        "Return the complete corrected JSON document."
+    ),
+    "command": (
+        f"RETRY 2/3\nThe last answer failed validation (automated check):\n{COMMANDS}\n\n"
+        "Fix these errors and keep everything else."
+    ),
+    "revise": (f"The plan validator found structural issues:\n{BULLETS}\nRevise the plan to address these issues."),
+    "amendment": (
+        "## Previous Attempt Failed\n\nThe answer was rejected by its validation: 2 problems:\n"
+        f"{BULLETS}\n\nGenerate a different output that avoids this failure mode."
+    ),
+    "tool_result": (
+        f"The call was not run: its arguments failed validation. 2 problems:\n{NUMBERED}\n"
+        "Call the tool again with all arguments, corrected."
+    ),
+    "json": (
+        '{\n  "error": "validation_failed",\n  "attempt": 1,\n  "max_attempts": 3,\n  "problems": [\n'
+        '    {"path": "/goal", "code": "missing", "message": "required, missing"},\n'
+        '    {"path": "/tasks/0/status", "code": "enum", "message": '
+        '"expected one of \\"a\\", \\"b\\"; got \\"c\\" (did you mean \\"b\\"?)"}\n  ],\n'
+        '  "instruction": "Keep everything else. Return the whole corrected JSON document only."\n}'
+    ),
+    "autospec": f"RETRY 1/2\nSchema validation failed:\n{COMMANDS}",
+    "seed": (
+        f"RETRY 2/3\n\nPrevious attempt failed schema validation:\n{COMMANDS.replace('- ', '  - ')}\n\n"
+        "Fix these schema errors and regenerate the artifact."
+    ),
+    "format_errors": f"JSON document schema validation failed:\n{COMMANDS}",
+    "blind": "",
+}
+
+
+@pytest.mark.parametrize("style", TEXTS)
+def test_the_whole_text_of_a_style(style: str) -> None:
+    """Byte by byte, as models get it."""
+    assert build_feedback(FOUND, attempt=1, max_attempts=3, style=style).text == TEXTS[style]
+    assert set(TEXTS) == set(STYLES.names)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("attempt", "of", "who", "tries", "retries"),
+    [
+        (None, None, "The answer", "2/2", "1/1"),
+        (2, None, "Attempt 2", "3/3", "2/2"),
+        (None, 5, "The answer", "2/5", "1/4"),
+        (4, 5, "Attempt 4 of 5", "5/5", "4/4"),
+    ],
+)
+def test_the_head_counts_as_far_as_the_caller_does(
+    attempt: int | None, of: int | None, who: str, tries: str, retries: str
+) -> None:
+    """A style whose head has a count takes the failed attempt for the first, and the next one for the last."""
+    heads = {"default": f"{who} failed", "command": f"RETRY {tries}", "seed": f"RETRY {tries}"}
+    for style, head in {**heads, "autospec": f"RETRY {retries}"}.items():
+        assert build_feedback(FOUND, attempt=attempt, max_attempts=of, style=style).text.startswith(head)
+    said = json.loads(build_feedback(FOUND, attempt=attempt, max_attempts=of, style="json").text)
+    assert (said.get("attempt"), said.get("max_attempts")) == (attempt, of)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("style", "shown", "one", "two"),
+    [
+        ("default", 20, "\n…and 1 more problem.\n", "\n…and 2 more problems.\n"),
+        ("revise", 20, "\n…and 1 more issue.\n", "\n…and 2 more issues.\n"),
+        ("amendment", 20, "\n…and 1 more problem.\n", "\n…and 2 more problems.\n"),
+        ("tool_result", 20, "\n…and 1 more problem.\n", "\n…and 2 more problems.\n"),
+        ("json", 20, '\n  "omitted": 1,\n', '\n  "omitted": 2,\n'),
+        ("command", 10, "\n...and 1 more errors\n", "\n...and 2 more errors\n"),
+        ("seed", 10, "\n  ...and 1 more errors\n", "\n  ...and 2 more errors\n"),
+        ("autospec", 10, "\n...and 1 more errors", "\n...and 2 more errors"),
+        ("format_errors", 10, "\n...and 1 more errors", "\n...and 2 more errors"),
+    ],
+)
+def test_each_style_counts_what_it_leaves_out(style: str, shown: int, one: str, two: str) -> None:
+    """Behind its last line, in words of its own."""
+    for more, words in ((0, None), (1, one), (2, two)):
+        made = build_feedback([Finding("x", ("a",), "no", FailureKind.RULE)] * (shown + more), style=style)
+        assert (len(made.findings), made.omitted) == (shown, more)
+        assert (words is None) == ("more" not in made.text and "omitted" not in made.text)
+        assert words is None or words in made.text
+
+
+@pytest.mark.parametrize(("size", "path", "code", "message"), [(59, 59, 59, 59), (300, 160, 60, 240)])
+def test_each_part_of_a_problem_is_bounded(size: int, path: int, code: int, message: int) -> None:
+    """In the json style, a longer one is cut."""
+    found = Finding("c" * size, ("p" * (size - 1),), "m" * size, FailureKind.RULE)
+    (said,) = json.loads(build_feedback([found], style="json").text)["problems"]
+    assert [len(said[name]) for name in ("path", "code", "message")] == [path, code, message]
+    assert [said[name].endswith("…") for name in ("path", "code", "message")] == [size > 60] * 3
 
 
 def _line(**values: Any) -> str:
