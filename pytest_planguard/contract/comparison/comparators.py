@@ -77,7 +77,7 @@ class Near:
     def wanted(self, expected: Any) -> str:
         """Return '10 within 0.01' or '10 within 5 %'."""
         parts = [f"{self.abs}"] if self.abs or not self.rel else []
-        parts += [f"{100 * self.rel:f}".rstrip("0").rstrip(".") + " %"] if self.rel else []
+        parts += [f"{(100 * self.rel).normalize():f} %"] if self.rel else []
         return f"{as_json(expected)} within {' or '.join(parts)}"
 
 

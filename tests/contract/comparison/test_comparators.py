@@ -83,6 +83,7 @@ def test_fits(comparator, expected, actual, fits: bool) -> None:
         (near(0.01), 10, "10 within 0.01"),
         (near(rel=0.05), 200, "200 within 5 %"),
         (near(0.5, rel=0.125), 10, "10 within 0.5 or 12.5 %"),
+        (near(rel=1), 10, "10 within 100 %"),
         (near(), 10, "10 within 0.0"),
         (same_text(), "Acme", '"Acme"'),
     ],
