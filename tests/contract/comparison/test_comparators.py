@@ -56,6 +56,19 @@ def test_the_bound_itself_is_near(number, tolerance) -> None:
         (near(rel=0.05), 200, 211, False),
         (near(5, rel=0.01), 100, 104, True),
         (near(0.1), float("nan"), 1, False),
+        (near(0.1), float("inf"), float("inf"), True),
+        (near(0.1), 10, " 10.1 ", True),
+        (near(0.1), -10, -9.9, True),
+        (near(rel=0.1), -10, -9, True),
+        (near(rel=0.1), -10, -8.9, False),
+        (near(), 10, 10.0, True),
+        (near(1), "a", "a", True),
+        (near(1), [1], [1], True),
+        (near(1), True, True, True),
+        (same_items(), 3, 3, True),
+        (same_items(), 3, 4, False),
+        (same_text(), "x", None, False),
+        (same_text(fold=False), "a  b", "a b", True),
         (same_text(), "ACME  Inc.", "acme\ninc.", True),
         (same_text(), "Straße", "STRASSE", True),
         (same_text(), "e\u0301t\u00e9", "\u00e9te\u0301", True),
@@ -85,7 +98,17 @@ def test_fits(comparator, expected, actual, fits: bool) -> None:
         (near(0.5, rel=0.125), 10, "10 within 0.5 or 12.5 %"),
         (near(rel=1), 10, "10 within 100 %"),
         (near(), 10, "10 within 0.0"),
+        (near(0.01, rel=1), 10, "10 within 0.01 or 100 %"),
+        (near(rel=0.001), None, "null within 0.1 %"),
         (same_text(), "Acme", '"Acme"'),
+        (similar(), "Acme", 'a text like "Acme" (similarity of at least 0.8)'),
+        (similar(1), "Acme", 'a text like "Acme" (similarity of at least 1.0)'),
+        (same_date(), "2026-03-01", 'the day "2026-03-01"'),
+        (same_items(), [1, "a"], '[1, "a"]'),
+        (ignored(), 1, "anything"),
+        (Equal(), {"a": None}, '{"a": null}'),
+        (Equal(), True, "true"),
+        (Equal(), date(2026, 3, 1), "datetime.date(2026, 3, 1)"),
     ],
 )
 def test_a_tolerance_is_named(comparator: Any, expected: object, wanted: str) -> None:
@@ -109,6 +132,18 @@ def test_a_tolerance_is_named(comparator: Any, expected: object, wanted: str) ->
         "01-Mar-2026",
         "1-mar-26",
         "1.3.26",
+        "2026.03.01",
+        "2026-3-1",
+        "1. 3. 2026".replace(" ", ""),
+        "1st March 2026",
+        "1 march, 2026",
+        "1 Mar. 26",
+        "March 1 2026",
+        "march 1st, 2026",
+        " 2026-03-01 ",
+        *(f"{name} 1 March 2026" for name in ("Monday,", "Tuesday", "Wednesday,", "Thursday", "Friday", "Saturday,")),
+        *(f"{name} 1 March 2026" for name in ("Mon", "Tue.", "Wed,", "thu", "Fri.,", "SAT", "Sun.")),
+        " " * 48 + "1 March 2026",
     ],
 )
 def test_notations_of_one_day(text: str) -> None:
@@ -140,7 +175,14 @@ def test_a_month_has_its_name_or_the_start_of_it(number: int, month: str) -> Non
         assert day_of(f"1 {name} 2026") == day_of(f"{name} 1, 2026") == date(2026, number, 1)
 
 
-@pytest.mark.parametrize("text", ["", "soon", "2026-02-30", "31.04.2026", "0 March 2026", "1 Marsh 2026", "x" * 99])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "soon", "2026-02-30", "31.04.2026", "0 March 2026", "1 Marsh 2026", "x" * 99, "1/3-2026", "1 3 2026"),
+        *("March 1, 26", "1 Ma 2026", "on 1 March 2026", "Funday, 1 March 2026", "2026-13-01", "001.3.2026"),
+        *("1.3.226", "1 March 2026 at noon", " " * 49 + "1 March 2026", "1th of of March 2026"),
+    ],
+)
 def test_what_names_no_day(text: str) -> None:
     """Such a text only equals itself."""
     assert day_of(text) is None
@@ -158,6 +200,49 @@ def test_a_date_with_two_readings_is_not_guessed() -> None:
     assert day_of("13/04/26") is None  # it may begin with a year
     assert day_of("1/3/26", day_first=True) == date(2026, 3, 1)
     assert day_of("1/3/70", day_first=True) == date(1970, 3, 1)
+    assert day_of("3/1/68", day_first=False) == date(2068, 3, 1)
+    assert day_of("1.3.69", day_first=False) == date(1969, 3, 1)  # with dots the day comes first
+    assert day_of("3.1.26", day_first=False) == date(2026, 1, 3)
+    assert day_of("13-14-2026") is None
+    assert same_date(day_first=False).fits("2026-03-04", "03/04/2026")
+    assert not same_date().fits("2026-03-04", "03/04/2026")
+
+
+def test_a_value_of_a_date_type_is_its_day() -> None:
+    """With the day of its own zone; other values are no dates."""
+    assert day_of(datetime(2026, 3, 1, 23, 59)) == day_of(date(2026, 3, 1)) == date(2026, 3, 1)
+    assert day_of("2026-03-01T23:30:00-08:00") == date(2026, 3, 1)
+    assert day_of(20260301) is None
+    assert same_date().fits(3, 3)
+    assert not same_date().fits(None, "2026-03-01")
+
+
+@pytest.mark.parametrize("optional", [False, True])
+def test_a_comparator_may_be_optional(optional: bool) -> None:
+    """By its argument; what is ignored always is, and nothing else is by itself."""
+    made: list[Any] = [near(1, optional=optional), same_text(optional=optional), similar(optional=optional)]
+    made += [same_date(optional=optional), same_items(optional=optional), Equal(optional=optional)]
+    assert [one.optional for one in made] == [optional] * 6
+    assert [one.optional for one in (near(), same_text(), similar(), same_date(), same_items())] == [False] * 5
+    assert (Equal().optional, ignored().optional) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "similarity"),
+    [
+        ("abcd", "abcd", 1),
+        ("abcd", "ABCD", 1),
+        ("a  b", "a\nb", 1),
+        ("abcd", "abce", 0.75),
+        ("abcde", "vwxyz", 0),
+        ("x" * 5_000 + "abc", "x" * 5_000, 1),
+        ("x" * 4_999 + "a", "x" * 4_999 + "b", 0.9998),
+    ],
+)
+def test_the_similarity_that_is_enough(expected: str, actual: str, similarity: float) -> None:
+    """As much as asked for fits, and less does not; the first five thousand characters count."""
+    assert not similarity or similar(similarity).fits(expected, actual)
+    assert similarity == 1 or not similar(similarity + 0.0001).fits(expected, actual)
 
 
 @given(st.text(), st.sampled_from(["NFC", "NFD", "NFKC", "NFKD"]), st.sampled_from([" ", "\n\t ", "\u00a0"]))
@@ -194,6 +279,15 @@ def test_any_text_is_a_day_or_none(text: str) -> None:
     [
         (lambda: near(-1), "near needs tolerances of at least 0: got abs=-1, rel=0.0; write near(0.01)"),
         (lambda: near("much"), "near needs tolerances of at least 0: got abs='much', rel=0.0; write near(0.01)"),
+        (lambda: near(rel=-0.1), "near needs tolerances of at least 0: got abs=0.0, rel=-0.1; write near(0.01)"),
+        (lambda: near(True), "near needs tolerances of at least 0: got abs=True, rel=0.0; write near(0.01)"),
+        (lambda: similar(1.01), "similar needs a share above 0 and at most 1: got 1.01; write similar(0.8)"),
+        (lambda: similar("1"), "similar needs a share above 0 and at most 1: got '1'; write similar(0.8)"),
+        (lambda: same_items(key=""), "same_items needs the name of a field: got ''; write same_items(key='sku')"),
+        (
+            lambda: same_items(key=["a", ""]),
+            "same_items needs the name of a field: got ['a', '']; write same_items(key='sku')",
+        ),
         (lambda: similar(0), "similar needs a share above 0 and at most 1: got 0; write similar(0.8)"),
         (lambda: similar(True), "similar needs a share above 0 and at most 1: got True; write similar(0.8)"),
         (lambda: same_items(key=[3]), "same_items needs the name of a field: got [3]; write same_items(key='sku')"),

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard.contract.schema.schema_pieces import InseparableError, Judged, Pieces, Piecewise
 
+from ....support.one_item import in_one_item
 from .schemas import answers, levels_without_recursion, mutual, nested, schemas, union
 
 MANY = 8 * settings.default.max_examples  # faults of these laws are rare among made-up inputs
@@ -126,6 +127,68 @@ def test_what_depends_on_the_whole_schema_is_not_cut(more: dict[str, Any]) -> No
         Pieces(schema)
 
 
+REF = {"$ref": "#/$defs/n"}
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("node", "cut"),
+    [
+        ({"anyOf": [WHOLE, TEXT]}, ["anyOf"]),
+        ({"oneOf": [WHOLE, TEXT]}, ["oneOf"]),
+        ({"not": TEXT}, ["not"]),
+        ({"if": TEXT}, ["if"]),
+        ({"if": {"type": "object"}, "then": TEXT}, []),
+        ({"contains": TEXT}, ["contains"]),
+        ({"properties": {"a": {"$ref": "#/$defs/n"}}, "anyOf": [WHOLE]}, ["anyOf"]),
+        ({"anyOf": [{"type": "integer"}], "properties": {"a": REF}}, []),
+        ({"allOf": [WHOLE], "items": WHOLE}, []),
+    ],
+)
+def test_which_keywords_are_cut(node: dict[str, Any], cut: list[str]) -> None:
+    """Those of alternatives and conditions whose parts refer to a schema with references. So do such references."""
+    pieces = Pieces({**REF, "$defs": {"n": node}})
+    assert {one.keyword for one in pieces.cuts.values()} == {"$ref", *cut}
+
+
+DEEP_TEXT = {"properties": {"a": {"type": "string"}, "child": REF}}
+DEEP_NUMBER = {"properties": {"b": {"type": "integer"}, "child": REF}}
+IS_GROUP = {"required": ["kind"], "properties": {"kind": {"const": "group"}, "child": REF}}
+PLACES = [
+    ({"if": IS_GROUP, "then": DEEP_TEXT, "else": DEEP_NUMBER}, {"kind": "group", "a": 1, "b": "x"}, [("a",)]),
+    ({"if": IS_GROUP, "then": DEEP_TEXT, "else": DEEP_NUMBER}, {"a": 1, "b": "x"}, [("b",)]),
+    ({"if": IS_GROUP, "then": DEEP_TEXT}, {"a": 1}, []),
+    ({"if": IS_GROUP, "else": DEEP_TEXT}, {"kind": "group", "a": 1}, []),
+    ({"if": IS_GROUP, "else": DEEP_TEXT}, {"child": {"a": 1}}, [("child", "a")]),
+    ({"not": DEEP_TEXT}, {"a": 1}, []),
+    ({"not": {"not": DEEP_TEXT}}, {"a": 1}, [()]),
+    ({"contains": DEEP_TEXT}, [{"a": 1}, {"a": "x"}], []),
+    ({"contains": DEEP_TEXT}, [{"a": 1}], [()]),
+    ({"contains": DEEP_TEXT}, {"a": 1}, []),
+    ({"contains": DEEP_TEXT, "minContains": 0}, [{"a": 1}], []),
+    ({"contains": DEEP_TEXT, "minContains": 2}, [{"a": "x"}, {"a": "y"}], []),
+    ({"contains": DEEP_TEXT, "maxContains": 1}, [{"a": "x"}], []),
+    ({"contains": DEEP_TEXT, "maxContains": 1}, [{"a": "x"}, {"a": "y"}], [()]),
+    ({"anyOf": [DEEP_TEXT, DEEP_NUMBER]}, {"a": 1, "b": 2}, []),
+    ({"oneOf": [DEEP_TEXT, DEEP_NUMBER]}, {"a": 1, "b": 2}, []),
+    ({"oneOf": [DEEP_TEXT, DEEP_NUMBER]}, {"a": "x", "b": 2}, [()]),
+]
+
+
+@in_one_item
+@pytest.mark.parametrize("quick", [False, True])
+@pytest.mark.parametrize(("node", "answer", "paths"), PLACES)
+def test_a_keyword_that_was_cut_judges_as_the_validator_does(
+    node: dict[str, Any], answer: Any, paths: list[tuple[str, ...]], quick: bool
+) -> None:
+    """Each branch of a condition, each bound of `contains`, and both sides of the others."""
+    schema = {**REF, "$defs": {"n": node}}
+    assert [one.path for one in judged(schema, answer, quick=quick).findings] == paths
+    assert jsonschema_rs.validator_for(schema).is_valid(answer) is (not paths)
+    below = {"properties": {"deep": REF}, "$defs": {"n": node}}
+    assert [one.path for one in judged(below, {"deep": answer}, quick=quick).findings] == [("deep", *p) for p in paths]
+
+
 # The work: pieces and errors looked at, counted instead of timed.
 
 SHAPES = {
@@ -163,14 +226,24 @@ def test_the_steps_are_bounded_for_any_schema(schema: dict[str, Any], leaf: Any,
     assert judged(schema, answer).steps <= 2 * parts(schema) * parts(answer)
 
 
-def test_the_steps_end_at_their_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was found for sure until then is kept."""
+UNION = union("anyOf", 2)["$defs"]
+
+
+@pytest.mark.parametrize(
+    "items",
+    [REF, UNION["n"], {"allOf": [{"$ref": "#/$defs/other"}]}],
+    ids=["a reference", "alternatives", "a reference to a reference"],
+)
+def test_the_steps_end_at_their_limit(monkeypatch: pytest.MonkeyPatch, items: dict[str, Any]) -> None:
+    """What was found for sure until then is kept, each once."""
     monkeypatch.setattr("pytest_planguard.contract.schema.schema_pieces.STEP_LIMIT", 300)
-    schema = {"type": "array", "items": {"$ref": "#/$defs/n"}, "$defs": union("anyOf", 2)["$defs"]}
+    schema = {"type": "array", "items": items, "$defs": {**UNION, "other": {"allOf": [REF]}}}
     result = judged(schema, [nested(3, 1, kind="k1") for _ in range(100)])
     assert not result.complete
     assert result.steps == 301
-    assert [one.path for one in result.findings[:2]] == [(0, "child", "child", "child"), (1, "child", "child", "child")]
+    found = [one.path for one in result.findings]
+    assert len(found) > 3
+    assert found == [(number, "child", "child", "child") for number in range(len(found))]
 
 
 def test_all_levels_that_are_read_are_judged() -> None:
