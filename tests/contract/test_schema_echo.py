@@ -83,6 +83,10 @@ def test_data_with_such_keys_of_its_own_is_no_schema() -> None:
     contract = Contract(Tool)
     assert codes({"properties": {"a": {"type": "string"}}, "type": "object"}, contract) == ["missing"]
     assert codes({"parameters": SCHEMA, "properties": {}}, contract) == []
+    for own, echo in (("$defs", SCHEMA), ("properties", {"$defs": {"A": {}}}), ("parameters", {"schema": SCHEMA})):
+        contract = Contract({"required": [own], "properties": {own: {"type": "object"}}})
+        assert codes(echo, contract) == ["missing" if own != "parameters" else "schema_echo"]
+        assert codes({own: {"A": {}}}, contract) == []
 
 
 class Entry(BaseModel):

@@ -151,7 +151,7 @@ def _translated(annotation: object, made: dict[str, Any]) -> object:
     if hasattr(annotation, "__attrs_attrs__") and isinstance(annotation, type):
         return _model_of(annotation, made)
     origin, inner = get_origin(annotation), get_args(annotation)
-    if origin is None or not any(hasattr(part, "__attrs_attrs__") or get_args(part) for part in inner):
+    if origin is None or not inner:
         return annotation
     parts = tuple(_translated(part, made) for part in inner)
     return Union[parts] if origin in (Union, UnionType) else origin[parts]  # noqa: UP007 - a reference has no |

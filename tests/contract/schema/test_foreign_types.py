@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from decimal import Decimal
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, List, Literal  # noqa: UP035 - one without a parameter
 from uuid import UUID
 
 import pytest
@@ -195,6 +195,12 @@ class Dog(msgspec.Struct, tag="dog"):  # type: ignore[name-defined, misc, call-a
         (Owner | None, None, None, {"age": "x"}, ("age",)),
         (dict[str, Size], {"a": {"cm": 1}}, {"a": Size(1)}, {"a": {"cm": "x"}}, ("a", "cm")),
         (Size | None, {"cm": 2}, Size(2), {"cm": "x"}, ("cm",)),
+        (tuple[Size, ...], [{"cm": 2}], (Size(2),), [{"cm": "x"}], (0, "cm")),
+        (dict[str, list[Size | None]], {"a": [None]}, {"a": [None]}, {"a": [{"cm": "x"}]}, ("a", 0, "cm")),
+        (Annotated[list[Size], Field(max_length=1)], [{"cm": 2}], [Size(2)], [{"cm": 2}] * 2, ()),
+        (tuple[Size, list[int]], [{"cm": 2}, [1]], (Size(2), [1]), [{"cm": 2}, ["x"]], (1, 0)),
+        (tuple[Size, Literal["a", "b"]], [{"cm": 2}, "a"], (Size(2), "a"), [{"cm": 2}, "c"], (1,)),
+        (tuple[Size, List], [{"cm": 2}, [1]], (Size(2), [1]), [{"cm": 2}, 1], (1,)),  # noqa: UP006 - a bare alias
     ],
 )
 def test_a_type_may_hold_such_a_class(schema: Any, answer: Any, value: Any, wrong: Any, path: Any) -> None:
