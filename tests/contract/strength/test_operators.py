@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pytest_planguard import CheckContext
 from pytest_planguard.contract.strength.evidence import GoodAnswer, evidence_of
-from pytest_planguard.contract.strength.operators import LOREM, OPERATORS, View, repeats
+from pytest_planguard.contract.strength.operators import DROP, LOREM, OPERATORS, View, repeats
 
 from ...support.one_item import in_one_item
 
@@ -57,6 +57,114 @@ def test_what_an_operator_puts_in_the_place_of_a_value(operator: str, place: str
     """The first mutant; None where there is none to make, for no sentence of the prompt has such a length."""
     first = next(iter(made(operator, place)), None)
     assert first == value
+
+
+ANY = ["x", "-", "", [1], [], 5, True, None, {"a": 1}]
+FLAT: list[tuple[str, list[Any], list[Any]]] = [
+    *(("empty", [value], [new]) for value, new in (("x", ""), ("-", ""), ([1], []))),
+    *(("empty", [value], []) for value in ("", [], 5, True, None, {"a": 1})),
+    *(("null", [value], [None]) for value in ANY if value is not None),
+    ("null", [None], []),
+    ("stub", ["x"], ["-"]),
+    ("stub", [""], ["-"]),
+    *(("stub", [value], []) for value in ANY if value not in ("x", "")),
+    ("stub", ["x", "-"], []),
+    ("drop", ["x"], [DROP]),
+    ("drop", [None, "x"], []),
+    ("enum", ["low", "high"] * 2, []),
+    ("enum", ["low"] * 6, []),
+    ("lorem", ["low", "high"] * 3, []),
+    ("lorem", ["text"], [LOREM]),
+    ("lorem", [5], []),
+    ("ramble", ["ab", "abcdef"], ["ab " * 10, "abcdef " * 4]),
+    ("ramble", ["", " ", "abc"], ["abc " * 4]),
+    ("ramble", [5], []),
+    ("stuffed", ["abcd"], ['{"x": "abcd"}']),
+    ("stuffed", ["abcde"], []),
+    ("stuffed", [5], []),
+    (
+        "glued",
+        ["", "own"],
+        ["Write a ticket about the broken printer. ", "Write a ticket about the broken printer. own"],
+    ),
+    ("glued", ["low", "high"] * 3, []),
+    ("glued", [5], []),
+    ("copied", ["x" * 39], ["Write a ticket about the broken printer"]),
+    ("copied", ["x" * 38, "x" * 38], []),
+    ("copied", ["x" * 40], []),
+    ("duplicate", [[1]], []),
+    ("duplicate", [[1, 1]], []),
+    ("duplicate", ["ab"], []),
+    ("repeated", [[1, 2]], []),
+    ("repeated", [[1, 1, 1]], []),
+    ("repeated", [[1, 2, 3]], [[1, 1, 1]]),
+    ("too_few", [[1, 2], [1]], []),
+    ("too_few", [[1, 2, 3], [1, 2]], [[1], [1]]),
+    ("too_few", [[1, 2, 3, 4]], [[1, 2, 3]]),
+    ("flood", [[]], []),
+    ("flood", [[1], [2, 3]], [[1] * 6, [2, 3] * 3]),
+    ("stale", ["2026-01-01", "soon"], ["1926-01-01"]),
+    ("negate", [5], []),
+    ("beyond", [1, -1], [-200, -200]),
+    ("beyond", [2.5], [-350.0]),
+    ("beyond", [True], []),
+    ("beyond", [1, "a"], [-200]),
+    ("negative", [1, -1], []),
+    ("negative", [0, 2], [-2]),
+    ("negative", [2.5, "a"], [-2.5]),
+    ("negative", [True], []),
+]
+
+
+@in_one_item
+@pytest.mark.parametrize(("operator", "values", "changed"), FLAT)
+def test_what_an_operator_makes_of_each_value(operator: str, values: list[Any], changed: list[Any]) -> None:
+    """One answer for each of them; what does not fit the operator is left as it is."""
+    assert made(operator, "x", [{"x": value} for value in values]) == changed
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_no_operator_changes_an_answer_as_a_whole(operator: str) -> None:
+    """Each changes a part: whatever is wrong with the whole, every schema rejects."""
+    for answer in ("Go at once, all of you", [1, 2, 3], 5):
+        assert made(operator, "", [answer]) == []
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("place", "answers", "changed"),
+    [
+        ("a", [{"a": "x", "b": "y", "c": "z"}], ["y"]),
+        ("b", [{"a": "x", "b": "y", "c": "z"}], ["z"]),
+        ("c", [{"a": "x", "b": "y", "c": "z"}], []),
+        ("a", [{"a": "x", "b": "x"}], []),
+        ("a", [{"a": "x", "b": 1, "c": "z"}], ["z"]),
+        ("a", [{"a": "x"}, {"a": "y", "b": "z"}], ["z"]),
+        ("s[*].a", [{"s": [{"a": "x", "b": "y"}, {"a": "u", "b": "v"}], "b": "w"}], ["y", "v"]),
+        ("s[*]", [{"s": ["a", "b"]}], []),
+    ],
+)
+def test_a_text_is_swapped_with_the_next_one_of_its_object(place: str, answers: list[Any], changed: list[Any]) -> None:
+    """That is another text; the last one has no partner, nor has an item of a list."""
+    assert made("swapped", place, answers) == changed
+
+
+@pytest.mark.parametrize(("ids", "changed"), [([1, 2, 3], 987_654), (["a", "b", "c"], "no-such-id")])
+def test_a_dangling_reference_is_of_the_type_of_the_ids(ids: list[Any], changed: Any) -> None:
+    """A number for a number."""
+    answers = [{"tasks": [{"id": one, "after": ids[0]} for one in ids]}]
+    assert made("dangling", "tasks[*].after", answers) == [changed] * 3
+    assert made("dangling", "tasks[*].id", answers) == []
+
+
+def test_sentences_come_from_examples_first() -> None:
+    """Of four words at least, and out of the quotes of JSON; an object as such is no sentence."""
+    prompt = CheckContext(("{x} is one two three", "Say it now"), ('{"title": "Call the brigade now!", "n": 1}',))
+    assert made("glued", "x", [{"x": "own"}], prompt) == ["Call the brigade now. own"]
+    assert made("glued", "x", [{"x": "own"}], CheckContext(prompt.prompt_texts)) == []
+    assert made("glued", "x", [{"x": "own"}], CheckContext(("One two three; and four more words",))) == [
+        "and four more words. own"
+    ]
 
 
 def test_operators_on_lists() -> None:
