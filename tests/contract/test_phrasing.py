@@ -121,6 +121,8 @@ NEAREST: dict[str, tuple[Any, list[Any], str | None]] = {
     "two of five letters in common": ("aaaabbbbcde", ["aaaabbbbfgh"], None),
     "the last that is compared": ("target", ["x"] * 999 + ["target"], "target"),
     "the first that is not": ("target", ["x"] * 1000 + ["target"], None),
+    "what follows a hundred characters": ("a" * 100 + "b", ["a" * 100 + "c", "a" * 100 + "b"], "a" * 100 + "c"),
+    "the hundredth character": ("a" * 99 + "b", ["a" * 99 + "c", "a" * 99 + "b"], "a" * 99 + "b"),
     "a hundred characters": ("a" * 100 + "b" * 300, ["a" * 100 + "c" * 300], "a" * 100 + "c" * 300),
 }
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_serializer
 
 from pytest_planguard import Contract, near, same_items
+from pytest_planguard.contract.comparison.answer_forms import SetItems, plain
 from pytest_planguard.contract.comparison.comparison import Comparison
 from pytest_planguard.contract.comparison.score import Score
 
@@ -233,3 +234,51 @@ def test_an_accepted_value_is_what_the_model_wrote() -> None:
     accepted = BILL.comparison.accepted({"total": 2, "lines": [], "code": ""}, forms)
     assert accepted == {"total": "1.50", "lines": [{"sku": "a", "price": "2.0", "unit": "piece"}], "code": ""}
     assert BILL.comparison.score(accepted, forms).total == 1
+
+
+@dataclass
+class Point:
+    """Holds values that JSON spells in another way."""
+
+    at: date
+    seen: tuple[Colour, ...]
+
+
+class Own:
+    """A type of which nothing is known."""
+
+
+OWN = Own()
+
+
+@pytest.mark.parametrize(
+    ("value", "data"),
+    [
+        (Line(sku="a", price=Decimal("1.50")), {"sku": "a", "price": "1.50", "unit": "piece"}),
+        (Point(date(2026, 3, 1), (Colour.RED,)), {"at": "2026-03-01", "seen": ["red"]}),
+        ({1: Decimal("1.50"), "b": None}, {"1": 1.5, "b": None}),
+        ((1, [Colour.RED]), [1, ["red"]]),
+        (datetime(2026, 3, 1, 10), "2026-03-01T10:00:00"),
+        (True, True),
+        (OWN, OWN),
+        (Point, Point),
+    ],
+)
+def test_any_value_as_plain_data(value: object, data: object) -> None:
+    """Models, dataclasses, dates, enums and decimals in their JSON form; other objects as they are."""
+    assert plain(value) == data
+
+
+def test_a_model_as_plain_data_has_the_names_of_its_json() -> None:
+    """So that a model and what a model wrote are equal."""
+    assert plain(Bill(shownAs="x"))["shownAs"] == "x"  # type: ignore[call-arg, unused-ignore]
+    assert "shown" not in plain([Bill()])[0]
+
+
+@pytest.mark.parametrize("items", [{"b", "a"}, frozenset({"b", "a"}), SetItems(["b", "a"])])
+def test_a_set_as_plain_data_is_known_as_one(items: object) -> None:
+    """Its order says nothing; a list is none."""
+    made = plain(items)
+    assert isinstance(made, SetItems)
+    assert sorted(made) == ["a", "b"]
+    assert not isinstance(plain(["b", "a"]), SetItems)
