@@ -15,6 +15,7 @@ from pytest_planguard.contract.comparison.comparators import ignored, near, same
 from pytest_planguard.contract.comparison.comparison import Comparison
 from pytest_planguard.contract.comparison.score import FieldScore, Mistake, Score, suite_score
 from tests.support.json_values import JSON_VALUES
+from tests.support.one_item import in_one_item
 
 PLAIN = Comparison({})
 
@@ -198,9 +199,100 @@ def test_a_suite_has_the_mean_of_its_cases_and_the_sum_of_its_fields() -> None:
     assert suite_score([]).total == 1.0
 
 
+MISSING = "missing_item"
+COMPARE = Comparison({
+    "n": near(0.5),
+    "s": same_items(),
+    "s[*].w": near(1),
+    "k": same_items(key="id"),
+    "o": same_text(optional=True),
+    "i": ignored(),
+    "l": same_items(optional=True),
+})  # fmt: skip
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("expected", "actual", "total", "found"),
+    [
+        (1, 2, 0, [("wrong_value", (), "expected 1; got 2", "1", "2")]),
+        (1, None, 0, [("wrong_value", (), "expected 1; got null", "1", "null")]),
+        ({"a": "x"}, {}, 0, [("missing_value", ("a",), 'expected "x"; the answer has none', '"x"', None)]),
+        ({"n": 1}, {"n": 2}, 0, [("wrong_value", ("n",), "expected 1 within 0.5; got 2", "1 within 0.5", "2")]),
+        ({"a": {}}, {"a": {"b": 1}}, 0, [("wrong_value", ("a",), 'expected {}; got {"b": 1}', "{}", '{"b": 1}')]),
+        ({"a": {"b": 1}}, {"a": 5}, 0, [("wrong_value", ("a",), 'expected {"b": 1}; got 5', '{"b": 1}', "5")]),
+        ({"a": [1]}, {"a": 1}, 0, [("wrong_value", ("a",), "expected [1]; got 1", "[1]", "1")]),
+        ({"a": [1]}, {}, 0, [("missing_value", ("a",), "expected [1]; the answer has none", "[1]", None)]),
+        ({"a": []}, {"a": []}, 1, []),
+        ({"a": [1, 2]}, {"a": [1]}, 2 / 3, [(MISSING, ("a",), "expected an item 2; the list has none", "2", None)]),
+        ({"a": [1]}, {"a": [1, 2]}, 2 / 3, [("extra_item", ("a", 1), "expected no such item; got 2", None, "2")]),
+        ({"a": [[1]]}, {"a": [[2]]}, 0, [("wrong_value", ("a", 0, 0), "expected 1; got 2", "1", "2")]),
+        (
+            {"s": [{"v": 1, "w": 2}, {"v": 3, "w": 4}]},
+            {"s": [{"v": 3, "w": 9}, {"v": 1, "w": 2}]},
+            0.75,
+            [("wrong_value", ("s", 0, "w"), "expected 4 within 1; got 9", "4 within 1", "9")],
+        ),
+        (
+            {"k": [{"id": 1, "v": 0}]},
+            {"k": [{"id": 2, "v": 0}]},
+            0,
+            [
+                (MISSING, ("k",), 'expected an item {"id": 1, "v": 0}; the list has none', '{"id": 1, "v": 0}', None),
+                ("extra_item", ("k", 0), 'expected no such item; got {"id": 2, "v": 0}', None, '{"id": 2, "v": 0}'),
+            ],
+        ),
+        ({"o": "x", "i": 1, "l": [1]}, {}, 1, []),
+        ({"o": "x", "i": 1, "l": [1]}, {"o": None, "i": 2, "l": None}, 1, []),
+        ({"o": "x"}, {"o": "y"}, 0, [("wrong_value", ("o",), 'expected "x"; got "y"', '"x"', '"y"')]),
+        ({}, {}, 1, []),
+        ({}, {"a": 1}, 0, [("wrong_value", (), 'expected {}; got {"a": 1}', "{}", '{"a": 1}')]),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_each_mismatch(expected: object, actual: object, total: float, found: list[object]) -> None:
+    """Its place in the answer, what was expected and what is there; it is never fed back to a model."""
+    score = COMPARE.score(expected, actual)
+    assert score.total == pytest.approx(total)
+    assert [(one.code, one.path, one.message, one.expected, one.actual) for one in score.findings] == found
+    assert {(one.kind.value, one.severity.value) for one in score.findings} <= {("content", "fail")}
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("expected", "actual", "fields"),
+    [
+        ({"a": 1}, {"a": 1}, [("a", 1, 1, 1)]),
+        ({"a": 1}, {"a": 2}, [("a", 0, 1, 1)]),
+        ({"a": 1}, {}, [("a", 0, 1, 0)]),
+        (1, 1, [("(whole answer)", 1, 1, 1)]),
+        ({"a": {"b": 1, "c": 2}}, {}, [("a.b", 0, 1, 0), ("a.c", 0, 1, 0)]),
+        ({"a": [1, 2]}, {"a": [1, 3, 4]}, [("a", 1, 2, 3)]),
+        ({"a": [1, 2]}, {"a": "x"}, [("a", 0, 2, 0)]),
+        ({"a": [{"b": 1}]}, {"a": [{"b": 1}, {"b": 2, "c": 3}]}, [("a[*].b", 1, 1, 2), ("a", 1, 1, 2)]),
+        ({"a": [{"b": 1}, {"b": 2}]}, {"a": [{"b": 1}]}, [("a[*].b", 1, 2, 1), ("a", 1, 2, 1)]),
+        ({"a": [{"b": [1]}]}, {"a": [{"b": [1]}, {"b": [2]}]}, [("a[*].b", 1, 1, 1), ("a", 1, 1, 2)]),
+        ({"i": 1}, {"i": 2}, []),
+        ({"o": "x"}, {}, []),
+    ],
+)
+def test_how_often_each_field_is_right_expected_and_found(
+    expected: object, actual: object, fields: list[tuple[str, float, int, int]]
+) -> None:
+    """A list counts its items, and each field of its items counts by itself."""
+    assert COMPARE.score(expected, actual).fields == tuple(FieldScore(*field) for field in fields)
+
+
+@pytest.mark.parametrize(("length", "kept"), [(40, 1), (41, 0)])
+def test_a_label_has_forty_characters_at_most(length: int, kept: int) -> None:
+    """The expected one and the one that is there; other values are no labels."""
+    assert len(PLAIN.score("a" * length, "b").mistakes) == kept
+    assert len(PLAIN.score("a", "b" * length).mistakes) == kept
+    assert PLAIN.score("1", 1).mistakes == PLAIN.score(1, "1").mistakes == ()
+
+
 def test_wrong_comparators() -> None:
     """Named where they are defined, with the way out."""
-    with pytest.raises(UsageError, match=r"^compare must map fields to comparators: got 'total'"):
+    with pytest.raises(UsageError, match=r"^compare must map .*: got 'total'; write compare=\{'total': near\(1\)\}$"):
         Comparison("total")  # type: ignore[arg-type]
     with pytest.raises(UsageError, match=r"^the comparator of 'total' must be near\(\).*got 10; to expect a value"):
         Comparison({"total": 10})  # type: ignore[dict-item]
