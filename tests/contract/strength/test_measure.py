@@ -25,7 +25,7 @@ from pytest_planguard import (
 )
 from pytest_planguard.cli.inputs.recorded_answers import recorded_answers
 from pytest_planguard.contract.strength.evidence import GoodAnswer, evidence_of
-from pytest_planguard.contract.strength.measure import Strength, measure, read_equivalents
+from pytest_planguard.contract.strength.measure import Strength, all_mutants, measure, read_equivalents
 from pytest_planguard.contract.strength.suggestion import constraint_lines, constraints_module, suggestions
 
 from ...support.one_item import in_one_item
@@ -257,6 +257,24 @@ def test_survivors_of_real_answers_name_exactly_what_was_taken_out(name: str, na
     contract = Contract(RecordedTicket, constraints=constraints)
     result = measure(contract, recorded_answers([SHARED / "local_model" / "cassettes" / "blind"], contract))
     assert {group.suggestion and group.suggestion.builder for group in result.survivors} == named
+
+
+def test_a_suggestion_at_the_place_of_the_mutants_is_preferred() -> None:
+    """The ids of the items would repeat as well."""
+    answers = [{"s": [{"id": f"a{at}"}, {"id": f"b{at}"}]} for at in range(3)]
+    (one,) = strength(answers=answers, schema=dict, operators=["duplicate"]).suggestions
+    assert one.python == 'distinct("s")'
+
+
+def test_five_mutants_are_made_of_each_place_by_the_first_seed() -> None:
+    """If the caller says neither; another seed takes others."""
+    good = [GoodAnswer(str(at), {"title": f"title {at}", "n": at}) for at in range(30)]
+    drawn = [*all_mutants(good, evidence_of(good), ["stub"])]
+    assert drawn == [*all_mutants(good, evidence_of(good), ["stub"], seed=0, each=5)]
+    assert [len(group) for group in drawn] == [5]
+    assert drawn != [*all_mutants(good, evidence_of(good), ["stub"], seed=1)]
+    results = [measure(Contract(dict), good, operators=["stub"], **more) for more in ({}, {"seed": 0}, {"seed": 1})]
+    assert results[0] == results[1] != results[2]
 
 
 @given(st.lists(st.text("\\\"'\n{}ab ", min_size=1, max_size=6), min_size=2, max_size=2, unique=True))
