@@ -15,6 +15,7 @@ from pytest_planguard.contract.feedback.prompt_template import (
     first_messages,
     has_variables,
     lint_prompt,
+    lint_retry_context,
 )
 from pytest_planguard.errors import UsageError
 
@@ -147,6 +148,8 @@ def test_a_header_is_parted_from_the_errors(feedback: str, filled: str) -> None:
 # What a prompt template lacks.
 
 
+NO_SIGN = "RETRY_INFO has no dollar sign, so it is not filled in; write $RETRY_INFO"
+MEANT = [f"$RETRY_INF{end} is not a variable; did you mean $RETRY_INFO?" for end in ("", "X")]
 NO_INFO = "the prompt template has no $RETRY_INFO: a retry would not say how many attempts are left"
 NO_ERRORS = "the prompt template has no $VALIDATION_ERRORS: a retry would not say what was wrong"
 
@@ -177,6 +180,65 @@ NO_ERRORS = "the prompt template has no $VALIDATION_ERRORS: a retry would not sa
 def test_the_lint_names_what_is_missing(template: str, told: tuple[str, ...]) -> None:
     """Nothing for a good template; a misspelt variable by its line, with the one that was meant."""
     assert tuple(map(str, lint_prompt(template))) == told
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        ("$RETRY_INFOS ${RETRY_INFO} $VALIDATION_ERRORS", ()),
+        ("RETRY_INFO\nRETRY_INFO\n$VALIDATION_ERRORS", (f"line 1: {NO_SIGN}", NO_INFO)),
+        ("$RETRY_INF $RETRY_INFX\n$VALIDATION_ERRORS", (f"line 1: {MEANT[0]}", f"line 1: {MEANT[1]}", NO_INFO)),
+        ("$VALIDATION_ERRORS\n\n{RETRY_INFO}", (f"line 3: {NO_SIGN}", NO_INFO)),
+        ("my_RETRY_INFO $VALIDATION_ERRORS", (NO_INFO,)),
+        ("${RETRY_INFO $VALIDATION_ERRORS", (NO_INFO,)),
+        ("$NAME $RET ${VALIDATION_ERRORS}", (NO_INFO,)),
+    ],
+)
+def test_where_a_wrong_variable_stands(template: str, told: tuple[str, ...]) -> None:
+    """Each name once, at its first place, in the order of the template."""
+    assert tuple(map(str, lint_prompt(template))) == told
+
+
+NO_SECTION = "no section on retries: got no heading Retry Context; write ## Retry Context above $RETRY_INFO"
+OUTSIDE = "${} is outside the section Retry Context; move it below that heading"
+SILENT = "the section Retry Context gives no instruction; say what to do with the errors"
+BOTH = "$RETRY_INFO\n${VALIDATION_ERRORS}\n"
+
+
+@pytest.mark.parametrize(
+    ("template", "told"),
+    [
+        (f"# Task\n\n## Retry Context\n{BOTH}Correct these.\n\n## More\n", ()),
+        (f"###### retry  CONTEXT (if present) ##\nCorrect these.\n{BOTH}", ()),
+        ("## Retry Context\nCorrect what is wrong.", ()),
+        (BOTH, (NO_SECTION,)),
+        (f"## Retry Contexts\n{BOTH}", (NO_SECTION,)),
+        (f"####### Retry Context\n{BOTH}", (NO_SECTION,)),
+        (f"##Retry Context\n{BOTH}", (NO_SECTION,)),
+        (f"## On Retry Context\n{BOTH}", (NO_SECTION,)),
+        (f"## Retry Context\n{BOTH}", (f"line 1: {SILENT}",)),
+        (f"# Task\n\n## Retry Context\n{BOTH}- a.\n## More\nCorrect these.", (f"line 3: {SILENT}",)),
+        (
+            "$RETRY_INFO\n## Retry Context\nCorrect these: $VALIDATION_ERRORS",
+            (f"line 2: {OUTSIDE.format('RETRY_INFO')}",),
+        ),
+        (
+            f"## Retry Context\nCorrect these.\n## Errors\n{BOTH}",
+            (f"line 1: {OUTSIDE.format('RETRY_INFO')}", f"line 1: {OUTSIDE.format('VALIDATION_ERRORS')}"),
+        ),
+        (
+            f"## Retry Context\n## Retry Context\n{BOTH}Correct these.",
+            (
+                f"line 1: {OUTSIDE.format('RETRY_INFO')}",
+                f"line 1: {OUTSIDE.format('VALIDATION_ERRORS')}",
+                f"line 1: {SILENT}",
+            ),
+        ),
+    ],
+)
+def test_the_section_on_retries(template: str, told: tuple[str, ...]) -> None:
+    """It has the variables that the template names, and an instruction; it ends at the next heading."""
+    assert tuple(map(str, lint_retry_context(template))) == told
 
 
 @given(
