@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
+from ...document.path import get_at
 from ..failure_kinds import FailureKind
 from ..finding import Finding
 from ..phrasing import as_json, choices, did_you_mean, plural, rule_finding
@@ -47,6 +48,15 @@ class ErrorPaths:
         path = path_in(self._document, steps, error.instance, given)
         given.add(path)
         return path
+
+    def object_around(self, error: Any) -> tuple[Path, Mapping[str, object]] | None:
+        """Return an object that may have no keys, with its path; None for an error about a value.
+
+        jsonschema-rs gives the object's path and the value of its first key.
+        """
+        path = tuple(error.instance_path)
+        found = get_at(self._document, path) if error.schema_path[-1:] == ["additionalProperties"] else None
+        return (path, found) if isinstance(found, Mapping) and found != error.instance else None
 
 
 def path_in(document: object, steps: Path, instance: object, given: Collection[Path] = ()) -> Path:
@@ -210,6 +220,17 @@ def _unexpected(case: _Case) -> Iterator[Finding]:
         yield Finding("extra", (*case.path, key), EXTRA_MESSAGE, FailureKind.EXTRA, actual=actual, hint=hint)
 
 
+def _false(case: _Case) -> Iterator[Finding]:
+    """Yield a finding for a value that must not be there, and for each key of an object that may have none."""
+    around = case.paths.object_around(case.error)
+    if around is None:
+        yield from _other(case)
+        return
+    path, members = around
+    for key, value in members.items():
+        yield Finding("extra", (*path, key), EXTRA_MESSAGE, FailureKind.EXTRA, actual=as_json(value))
+
+
 def _type(case: _Case) -> Iterator[Finding]:
     expected = " or ".join(_TYPE_WORDS.get(str(name), str(name)) for name in case.details["types"])
     yield rule_finding(FailureKind.TYPE, case.path, expected, case.value)
@@ -314,6 +335,7 @@ _RULES: dict[str, _Rule] = {
     "required": _required,
     "additionalProperties": _unexpected,
     "unevaluatedProperties": _unexpected,
+    "falseSchema": _false,
     "type": _type,
     "enum": _enum,
     "const": _enum,

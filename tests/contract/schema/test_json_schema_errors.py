@@ -168,6 +168,38 @@ def test_each_kind_rejects_with_a_finding(kind: str) -> None:
         assert verdict.kind in set(KEYWORD_KINDS.values())
 
 
+NO_KEYS = {"type": "object", "additionalProperties": False}
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("schema", "data", "found"),
+    [
+        (NO_KEYS, {"a": 1}, [("extra", ("a",), "not allowed here", "1")]),
+        (
+            NO_KEYS,
+            {"a": 1, "b": {}},
+            [("extra", ("a",), "not allowed here", "1"), ("extra", ("b",), "not allowed here", "{}")],
+        ),
+        ({"properties": {"args": NO_KEYS}}, {"args": {"a": 1}}, [("extra", ("args", "a"), "not allowed here", "1")]),
+        ({"anyOf": [NO_KEYS, {"type": "null"}]}, {"a": 1}, [("extra", ("a",), "not allowed here", "1")]),
+        ({"propertyNames": False}, {"a": 1}, [("rule", (), 'expected nothing here; got {"a": 1}', '{"a": 1}')]),
+        ({"patternProperties": {"a": False}}, {"a": 1}, [("rule", ("a",), "expected nothing here; got 1", "1")]),
+        ({"properties": {"a": False}}, {"a": 1}, [("rule", ("a",), "expected nothing here; got 1", "1")]),
+        ({"properties": {"a": False}}, {"a": {}}, [("rule", ("a",), "expected nothing here; got {}", "{}")]),
+        (
+            {"properties": {"additionalProperties": False}},
+            {"additionalProperties": {"b": 1}},
+            [("rule", ("additionalProperties",), 'expected nothing here; got {"b": 1}', '{"b": 1}')],
+        ),
+    ],
+)  # fmt: skip
+def test_each_key_of_an_object_that_may_have_none_is_named(schema: Any, data: Any, found: list[Any]) -> None:
+    """As the arguments of a tool that takes none. A value that may not be there at all has its own words."""
+    errors = Contract(schema).check(json.dumps(data)).errors
+    assert [(one.code, one.path, one.message, one.actual) for one in errors] == found
+
+
 @pytest.mark.parametrize("kind", [kind for kind in BROKEN if kind.startswith("pattern of") and "no others" not in kind])
 def test_a_pattern_that_goes_back_too_far_is_named(kind: str) -> None:
     """With the value that it is too costly for."""
