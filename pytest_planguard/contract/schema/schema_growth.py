@@ -129,7 +129,7 @@ def most_judgements(root: object, parts_of: Parts, levels: int = MAX_DEPTH) -> i
     for _ in range(levels):
         grown = {
             # Beyond `MANY` the number does not matter: 2**200 would only be slow to add up.
-            place: min(MANY + 1, max((sum(counts[id(node)] for node in group) for group in of), default=1))
+            place: min(MANY + 1, max(sum(counts[id(node)] for node in group) for group in of))
             for place, of in groups.items()
         }
         if grown == counts or max(grown.values()) > MANY:
