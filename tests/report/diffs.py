@@ -1,5 +1,6 @@
 """Comparisons for the renderers' tests: two runs of twenty reviews, a conversation that got worse, odd cases."""
 
+import json
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
@@ -63,6 +64,15 @@ def odd_diff() -> RunDiff:
         *(good("fresh"), bad("fresh and bad"), good("other", inputs="222")),
     ]
     return compare(run("a", base), run("b", candidate))
+
+
+def measured_diff() -> RunDiff:
+    """A list whose items have new ids and names in each run, so that its figures are compared."""
+    answers = (
+        json.dumps([{"lever_id": f"{name}{n}", "name": f"{name} {n}", "review": "text"} for n in range(size)])
+        for name, size in (("p", 6), ("q", 10))
+    )
+    return compare(*(run(name, [good("levers", answer)]) for name, answer in zip("ab", answers, strict=True)))
 
 
 def report(diff: RunDiff | None = None, **changed: Any) -> DiffReport:

@@ -12,7 +12,7 @@ from pytest_planguard.report.pages.comparison import case_view
 from pytest_planguard.runs.compare.compare import compare
 
 from ..support.runs import bad, good, run
-from .diffs import listed, odd_diff, report
+from .diffs import listed, measured_diff, odd_diff, report
 from .forms import render_html
 from .html_reader import Reader
 
@@ -97,3 +97,12 @@ def test_the_address_of_a_case_is_made_from_its_key():
     (found,) = re.findall(r'id="(case=[0-9a-f]{8})"', one)
     assert f'id="{found}"' in other
     assert f'href="#{found}"' in one
+
+
+def test_a_list_that_is_compared_by_metrics_has_its_figures_on_the_page() -> None:
+    """In a table of the case, below which a note says why."""
+    text = Reader(render_html(report(measured_diff()))).text
+    assert (
+        "metric before now change items of (whole answer) 6 10 +66.7 % complete items of (whole answer) 100 %" in text
+    )
+    assert "items are matched by lever_id , which 0 of 6 share: compared by metrics" in text
