@@ -62,3 +62,25 @@ def test_the_start_of_a_new_snapshot():
     """Twenty lines, then their number."""
     rows = new_rows(snapshot_text(list(range(30))))
     assert (rows[:2], rows[-1]) == (["  [", "    0,"], "  … and 12 more lines")
+
+
+def test_the_edges_of_what_is_listed():
+    """Forty fields and twenty lines are shown whole, and one more is counted."""
+    for number, last in ((MAX_ROWS, "  f039: 39 → 40"), (MAX_ROWS + 1, "  … and 1 more")):
+        before, after = (snapshot_text({f"f{n:03d}": n + add for n in range(number)}) for add in (0, 1))
+        assert changed_rows(before, after)[-1] == last
+    lines = "\n".join(f"line {n}" for n in range(1, 22))
+    assert new_rows(lines)[-2:] == ["  line 20", "  … and 1 more lines"]
+    assert new_rows(lines.removesuffix("\nline 21") + "\n\n")[-1] == "  line 20"
+    assert new_rows("x" * 200) == [f"  {'x' * 200}"]
+
+
+def test_a_snapshot_that_is_only_written_in_another_way():
+    """No field differs, so there is nothing to decide."""
+    assert changed_rows('{"a": 1}', '{"a":  1}') == ["the texts differ, the values do not: write the snapshot again"]
+
+
+def test_a_long_value_takes_three_rows():
+    """Its place, then both sides."""
+    rows = changed_rows(snapshot_text({"a": "x" * 50}), snapshot_text({"a": "y" * 50}))
+    assert rows == ["1 field changed", "  a:", f"-   {'x' * 50}", f"+   {'y' * 50}"]
