@@ -103,3 +103,65 @@ def test_an_ellipsis_ends_only_a_line_that_goes_on() -> None:
     assert frame("a" * 20, Span(1, 1), width=20) == ["1 | " + "a" * 20, "  | ^"]
     assert frame("a" * 21, Span(1, 1), width=20) == ["1 | " + "a" * 20 + "…", "  | ^"]
     assert frame("a" * 99, Span(1, 1), width=20)[0].count("…") == 1
+
+
+def test_a_line_beside_the_place_is_shown_from_the_same_column() -> None:
+    """A line that ends before the window is empty, and one that goes on begins with an ellipsis."""
+    place = "x" * 40 + "BAD" + "y" * 40
+    rows = [
+        frame("\n".join(("a" * length, place)), Span(2, 41, 2, 44), context=1, width=30)[0]
+        for length in (29, 30, 31, 58, 59, 60)
+    ]
+    assert rows == [
+        "1 |",
+        "1 |",
+        "1 | …a",
+        f"1 | …{'a' * 28}",
+        f"1 | …{'a' * 29}",
+        f"1 | …{'a' * 29}…",
+    ]
+
+
+def test_characters_without_width_take_no_room() -> None:
+    """An accent of its own is shown with its letter, and an ellipsis comes where the next letter is missing."""
+    accent = "\u0301"
+    assert frame(f"a{accent}bcd", Span(1, 1), width=4)[0] == f"1 | a{accent}bcd"
+    assert frame(f"a{accent}bc", Span(1, 1), width=4)[0] == f"1 | a{accent}bc"
+    assert frame(f"a{accent}b{accent}cd", Span(1, 1), width=4)[0] == f"1 | a{accent}b{accent}c…"
+    assert frame(f"a{accent * 5}", Span(1, 1), width=4)[0] == f"1 | a{accent * 4}…"
+
+
+def test_the_carets_of_a_place() -> None:
+    """As many as the place has columns, one where the end is unknown or on another line, and none past the window."""
+    text = "0123456789" * 4
+    assert [
+        frame(text, span, width=20)[1]
+        for span in (
+            *(Span(1, 3), Span(1, 3, 1, 3), Span(1, 3, 1, 4), Span(1, 3, 1, 6), Span(1, 3, 2, 6)),
+            *(Span(1, 3, None, 6), Span(1, 3, 1, 40), Span(1, 41)),
+        )
+    ] == [
+        *("  |   ^", "  |   ^", "  |   ^", "  |   ^^^", "  |   ^"),
+        *("  |   ^^^", "  |   ^^^^^^^^^^^^^^^^^^", "  |        ^"),
+    ]
+
+
+def test_a_tab_reaches_the_next_of_four_columns() -> None:
+    """Wherever in the line it stands."""
+    rows = [frame(f"{'a' * length}\tb", Span(1, length + 2))[0] for length in range(6)]
+    assert rows == ["1 |     b", "1 | a   b", "1 | aa  b", "1 | aaa b", "1 | aaaa    b", "1 | aaaaa   b"]
+
+
+def test_a_place_in_the_first_and_the_last_line_has_less_around_it() -> None:
+    """Two lines before and after it, if there are so many."""
+    text = "a\nb\nc\nd\ne"
+    assert [row for row in frame(text, Span(1, 1)) if "^" not in row] == ["1 | a", "2 | b", "3 | c"]
+    assert [row for row in frame(text, Span(5, 1)) if "^" not in row] == ["3 | c", "4 | d", "5 | e"]
+    assert [row for row in frame(text, Span(2, 1)) if "^" not in row] == ["1 | a", "2 | b", "3 | c", "4 | d"]
+    assert frame(text, Span(6, 1)) == []
+    assert frame("a\n", Span(2, 1)) == ["1 | a", "2 |", "  | ^"]
+
+
+def test_a_command_to_a_build_log_takes_two_signs() -> None:
+    """A bracket alone, or behind one of them, stays."""
+    assert frame("[a] #[b] ##[c] ###[d]", Span(1, 1))[0] == "1 | [a] #[b] ##\\x5bc] ###\\x5bd]"
