@@ -8,12 +8,18 @@ import jsonschema_rs
 import pytest
 
 from pytest_planguard.contract.failure_kinds import FailureKind
-from pytest_planguard.contract.finding import Finding
-from pytest_planguard.report.case_words import rule_help
+from pytest_planguard.contract.finding import Finding, Severity
+from pytest_planguard.document.positions import Span
+from pytest_planguard.report.case_words import rule_help, rule_title
 from pytest_planguard.report.ci_files import render_sarif
+from pytest_planguard.report.comparison_words import DiffReport
 from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.run_diff import Bucket, CaseDiff
+from pytest_planguard.runs.model.broken_rules import Broken
+from pytest_planguard.runs.model.judged_answers import Judged
+from pytest_planguard.runs.model.run import CaseRow
 
-from ..support.runs import bad, good, run
+from ..support.runs import attempt, bad, finding, good, run
 from .diffs import listed, odd_diff, report, reviews_diff, single_file
 
 SCHEMA = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
@@ -135,3 +141,129 @@ def test_an_absolute_path_is_a_file_uri(file, uri):
     rows = [replace(bad("answer"), test=file)]
     (result,) = sarif(compare(run("a", []), run("b", rows)))["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == uri
+
+
+def test_the_whole_document_of_a_single_run() -> None:
+    """Nothing is known to be new; a warning is one, and what could not be judged makes the run incomplete."""
+    warning = replace(finding("w", ("w",), "look"), severity=Severity.WARN, span=Span(4, 2))
+    judged = Judged((replace(attempt("{}", warning), ok=True),), "", ok=True, single=True)
+    cases = (
+        CaseDiff("bad", Bucket.NEW_FAILURE, candidate=(bad("bad", code="x"),), broken=(Broken("x", ("a",)),)),
+        CaseDiff("good", Bucket.UNCHANGED, candidate=(CaseRow("good", "a/b.json", judged=(judged,)),)),
+    )
+    diff = replace(compare(run("", []), run("files", [])), cases=cases, notes=("a note",))
+    report = DiffReport(diff, judged="1 of 2", unjudged=(("rows.jsonl", "line 2: no JSON"),))
+    found = json.loads(render_sarif(report, "1.2.3"))["runs"][0]
+    for result in found["results"]:
+        del result["partialFingerprints"]
+    assert found["results"] == [
+        {
+            "ruleId": "x",
+            "ruleIndex": 1,
+            "level": "error",
+            "message": {"text": "bad breaks x at a\na: wrong"},
+            "locations": [
+                {
+                    "physicalLocation": {"artifactLocation": {"uri": "test_x.py"}, "region": {"startLine": 1}},
+                    "logicalLocations": [{"fullyQualifiedName": "bad", "kind": "function"}],
+                }
+            ],
+        },
+        {
+            "ruleId": "w",
+            "ruleIndex": 0,
+            "level": "warning",
+            "message": {"text": "good breaks w at w\nw (line 4, column 2): look"},
+            "locations": [
+                {
+                    "physicalLocation": {
+                        "artifactLocation": {"uri": "a/b.json"},
+                        "region": {"startLine": 4, "startColumn": 2},
+                    },
+                    "logicalLocations": [{"fullyQualifiedName": "good", "kind": "function"}],
+                }
+            ],
+        },
+    ]
+    assert found["invocations"] == [
+        {
+            "executionSuccessful": False,
+            "toolExecutionNotifications": [
+                {"level": "error", "message": {"text": "not judged: rows.jsonl: line 2: no JSON"}},
+                {"level": "note", "message": {"text": "a note"}},
+            ],
+        }
+    ]
+    assert found["tool"]["driver"]["rules"][1] == {
+        "id": "x",
+        "shortDescription": {"text": "The rule x of a contract."},
+        "help": {"text": "The rule x of a contract."},
+    }
+    assert (found["automationDetails"], found["columnKind"]) == ({"id": "planguard/files"}, "unicodeCodePoints")
+    assert found["properties"]["verdict"] == "1 of 2"
+
+
+def test_what_is_unknown_or_has_to_be_tended_is_a_warning() -> None:
+    """A case says its name, an entry of the baseline names its own."""
+    entries = listed(("same", "missing", ("a",)))
+    notes = sarif(odd_diff(), baseline=entries)["invocations"][0]["toolExecutionNotifications"]
+    assert [(note["level"], note["message"]["text"]) for note in notes] == [
+        ("warning", "stale: stale: the candidate's recording: the prompt changed"),
+        (
+            "warning",
+            "mixed: unstable: 2 of 2 samples good before, 1 of 2 samples good now; breaks missing at a",
+        ),
+        (
+            "warning",
+            "other: not comparable: the declared input changed: it is another question under the same key",
+        ),
+        ("warning", "a listed failure no longer fails: same: missing at a"),
+    ]
+    assert sarif(odd_diff())["invocations"][0]["executionSuccessful"] is True
+
+
+def test_a_case_without_a_place_has_only_its_name() -> None:
+    """Its row belongs to no file."""
+    rows = [replace(bad("k"), test="")]
+    (result,) = sarif(compare(run("a", []), run("b", rows)))["results"]
+    assert result["locations"] == [{"logicalLocations": [{"fullyQualifiedName": "k", "kind": "function"}]}]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("[a](b)", "\\[a](b)"),
+        ("[a] (b)", "[a] (b)"),
+        ("[[a](b)](c)", "\\[\\[a](b)](c)"),
+        ("{0} {12} {} {a}", "{{0}} {{12}} {} {a}"),
+    ],
+)
+def test_only_links_and_placeholders_are_escaped(text: str, shown: str) -> None:
+    """Other brackets stay."""
+    diff = replace(compare(run("a", []), run("b", [])), notes=(text,))
+    (note,) = json.loads(render_sarif(DiffReport(diff), "1"))["runs"][0]["invocations"][0]["toolExecutionNotifications"]
+    assert note["message"]["text"] == shown
+
+
+@pytest.mark.parametrize(
+    ("rule", "title"),
+    [
+        ("check:feedback", "The check feedback of a conversation."),
+        ("outcome:stuck", "A conversation that ends as stuck."),
+        ("gave_up:myapp.NoTicket", "The exception myapp.NoTicket after a rejected answer."),
+        ("test:failed", "A test that is failed."),
+        ("test", "The rule test of a contract."),
+        ("own:rule", "The rule own:rule of a contract."),
+    ],
+)
+def test_the_title_of_a_rule(rule: str, title: str) -> None:
+    """By its prefix; a rule of the user's own may have a colon too."""
+    assert rule_title(rule) == title
+
+
+def test_the_help_of_a_rule_of_the_user_s_own() -> None:
+    """What is expected and the hint, as far as the finding has them."""
+    found = finding("own")
+    assert rule_help("own", found) == "The rule own of a contract."
+    assert rule_help("own", replace(found, hint="shorten it")) == "The rule own of a contract. shorten it"
+    assert rule_help("own", replace(found, expected="a word")) == "The rule own of a contract expects a word."
