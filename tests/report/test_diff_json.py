@@ -1,15 +1,25 @@
 """The JSON document keeps the shape that is published, and every strict parser reads it."""
 
 import json
+from dataclasses import replace
 
 import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_planguard.report.diff_data import diff_data, strategies_data
+from pytest_planguard.report.pages.comparison import StrategyReport
 from pytest_planguard.report.plain_text import json_text
 from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.compare.deltas import Strategy, StrategyPair, StrategyTable
+from pytest_planguard.runs.compare.run_diff import Bucket, CaseDiff, Figure, ValueDiff
+from pytest_planguard.runs.gate.gate import GateResult
+from pytest_planguard.runs.gate.known_failures import KnownFailure
+from pytest_planguard.runs.gate.weakening import Weakening
+from pytest_planguard.runs.value_diff import MISSING, ChangeKind, FieldChange
 from pytest_planguard.runs.value_diff_options import diff_options
+from pytest_planguard.statistics import Paired
 
 from ..support.paths import ROOT
 from ..support.runs import good, run
@@ -96,3 +106,43 @@ def test_numbers_without_end_are_told_by_their_size():
 def test_the_schema_is_linked_from_the_reference():
     """A schema that nobody finds is not published."""
     assert "run-diff.schema.json" in (ROOT / "docs" / "guides" / "compare.md").read_text(encoding="utf-8")
+
+
+SAME = compare(run("a", [good("k")]), run("b", [good("k")]))
+STRATEGY = Strategy("inject", 48, (40, 45), 8, 5, (("converged", 45), ("stuck", 1_002)), 1, 1_056, 100, None)
+
+
+def test_the_data_of_a_comparison_tell_shares_from_numbers() -> None:
+    """In metrics by a flag, in figures by the unit; a missing side has no field."""
+    figure = Figure("n", 0.5, 1.0, "share", 3)
+    added = FieldChange(ChangeKind.ADDED, ("a",), ("a",), MISSING, None)
+    case = CaseDiff("k", Bucket.CHANGED_VALID, values=(ValueDiff("", (added,), metrics=(replace(figure, unit="s"),)),))
+    data = diff_data(
+        replace(
+            SAME,
+            cases=(case,),
+            figures=(figure,),
+            metrics=(figure, replace(figure, unit="")),
+        )
+    )
+    assert data["figures"] == [{"name": "n", "before": 0.5, "after": 1.0, "change": 1.0, "cases": 3, "unit": None}]
+    shares = [{"name": "n", "before": 0.5, "after": 1.0, "share": share} for share in (True, False)]
+    assert data["metrics"] == shares
+    (value,) = data["cases"][0]["values"]
+    assert (value["name"], value["metrics"]) == (None, shares[1:])
+    assert "before" not in value["changes"][0]
+    weaker = Weakening("t", "check", "one", accepted=KnownFailure("x", "y"))
+    told = diff_data(SAME, GateResult(weakened=(weaker,)))
+    assert [(w["about"], w["kind"], w["what"], w["weight"]) for w in told["weakened"]] == [
+        ("t", "check", "one", "weakened")
+    ]
+    assert told["weakened"][0]["accepted"]["case"] == "x"
+    table = StrategyTable((STRATEGY,), (StrategyPair("inject", "blind", Paired(1, 2, 3)),))
+    strategies = strategies_data(StrategyReport(table, ()))
+    assert (strategies["strategies"][0]["tokens"], strategies["strategies"][0]["outcomes"]) == (
+        {"input": 100, "output": None}, {"converged": 45, "stuck": 1_002},
+    )  # fmt: skip
+    assert strategies["pairs"] == [
+        {"one": "inject", "other": "blind", "better": 1, "worse": 2, "pairs": 3, "p": 1.0, "evidence": "no evidence",
+         "more": 38},
+    ]  # fmt: skip
