@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from pytest_planguard import Contract, distinct
 from pytest_planguard.contract.strength.evidence import GoodAnswer
-from pytest_planguard.contract.strength.measure import Strength, measure
+from pytest_planguard.contract.strength.measure import Equivalent, Strength, measure
 from pytest_planguard.report.forms import FORMS, draw
 from pytest_planguard.report.pages.strength import strength_data, strength_page
 
@@ -60,3 +61,56 @@ def test_what_a_model_wrote_stays_inert(form: str) -> None:
     if form == "html":
         assert "<script>alert" not in text
         assert "&lt;script&gt;alert" in text
+
+
+NOTED = Strength("ticket", 7, ("a",), {"drop": 3, "copy": 0}, {"drop": 3}, (), 2, (Equivalent("drop", "steps", "x"),))
+
+
+def test_the_notes_of_a_measurement() -> None:
+    """What is listed as equivalent, what of the list is out of date, and which answers the contract rejects."""
+    assert draw(strength_page(NOTED), "text").split("\n\n")[-1].split("\n") == [
+        "note: listed as equivalent: 2 surviving mutants",
+        "note: listed as equivalent, and nothing survives there: drop steps",
+        "note: left out, for the contract rejects them: 1 answer: a",
+        "note: no mutant survives",
+    ]
+    many = replace(NOTED, rejected=tuple("abcdef"), equivalent=1, unused=())
+    assert strength_data(many)["notes"] == [
+        "listed as equivalent: 1 surviving mutant",
+        "left out, for the contract rejects them: 6 answers: a, b, c, d, e",
+    ]
+    assert strength_data(replace(NOTED, rejected=(), equivalent=0, unused=()))["notes"] == []
+
+
+def test_the_share_of_a_measurement_is_rounded_down() -> None:
+    """Only a contract that kills every mutant is perfect; an operator without a mutant is left out."""
+    lead = strength_page(replace(NOTED, made={"drop": 1_000, "duplicate": 0}, killed={"drop": 999})).lead
+    assert lead == "kills 999 of 1000 mutants of 7 good answers (99%)"
+    assert strength_page(NOTED).lead == "kills 3 of 3 mutants of 7 good answers (100%)"
+    assert draw(strength_page(replace(NOTED, killed={})), "text").split("\n")[4].split()[-2:] == ["0", "3"]
+    assert "duplicate" not in draw(strength_page(replace(NOTED, made={"drop": 1, "duplicate": 0})), "text")
+
+
+def test_a_measurement_as_data() -> None:
+    """Its figures, what survives and what would kill it."""
+    data = strength_data(result())
+    assert {name: data[name] for name in ("version", "contract", "answers", "share")} == {
+        "version": 1, "contract": "ticket", "answers": 1, "share": 0.5,
+    }  # fmt: skip
+    assert data["operators"] == {"drop": {"made": 1, "killed": 1}, "duplicate": {"made": 1, "killed": 0}}
+    assert data["survivors"] == [
+        {
+            "operator": "duplicate",
+            "place": "steps",
+            "mutants": "1",
+            "example": '["Cut the power", "Cut the power"]',
+            "what kills it": 'distinct("steps")',
+        }
+    ]
+
+
+def test_a_survivor_that_no_constraint_kills() -> None:
+    """The reader is told what is left to do."""
+    survivor = replace(result().survivors[0], suggestion=None)
+    page = strength_page(replace(NOTED, survivors=(survivor,)))
+    assert "  no constraint does: a check of your own, or an equivalent mutant\n" in draw(page, "text")
