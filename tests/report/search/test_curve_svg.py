@@ -30,3 +30,23 @@ def test_a_policy_without_a_trial_that_counts_has_no_curve() -> None:
     root = ET.fromstring(experiment_svg(Experiment((trial("<b>&", 1, None, misses=1),))))
     assert root.findall("s:polyline", NAMESPACE) == []
     assert any("<b>&: returns" in (text.text or "") for text in root.findall("s:text", NAMESPACE))
+
+
+def test_the_axes_and_the_legend() -> None:
+    """Shares from below, calls from the left, and a line for each policy in its colour; a ninth has the first again."""
+    root = ET.fromstring(experiment_svg(Experiment(tuple(trial(f"p{n}", n, 5) for n in range(9))), (5, 20)))
+    texts = [(text.text, text.attrib["x"], text.attrib["y"]) for text in root.findall("s:text", NAMESPACE)]
+    assert texts[:6] == [
+        ("ε(B): solved within B calls, with 95 % intervals", "10", "20"),
+        *(("0", "30", "294"), ("0.5", "30", "174"), ("1", "30", "54")),
+        *(("5", "165", "308"), ("20", "480", "308")),
+    ]
+    assert texts[6:8] == [
+        ("p0: returns to an earlier step, times × levels: none", "26", "340"),
+        ("p1: returns to an earlier step, times × levels: none", "26", "358"),
+    ]
+    assert root.attrib["viewBox"] == "0 0 520 530"
+    colors = [line.attrib["stroke"] for line in root.findall("s:polyline", NAMESPACE)]
+    assert (len(set(colors)), colors[8]) == (8, colors[0])
+    (band,) = {each.attrib["points"] for each in root.findall("s:polygon", NAMESPACE)}
+    assert band == "165,50 480,50 480,240.4 165,240.4"

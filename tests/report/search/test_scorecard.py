@@ -1,6 +1,9 @@
 """An experiment as tables."""
 
 import json
+from dataclasses import replace
+
+import pytest
 
 from pytest_planguard.plan_search.experiment import Experiment, Trial
 from pytest_planguard.report.forms import draw
@@ -58,3 +61,58 @@ def test_too_much_unrecorded() -> None:
     )
     assert draw(scorecard_page(rows), "text").splitlines()[-1] == f"note: {note}"
     assert draw(scorecard_page(rows), "markdown").splitlines()[-1] == f"- note: `cbj`{note[3:]}"
+
+
+def test_every_figure_of_a_policy() -> None:
+    """Counts and shares with their intervals, to three digits here."""
+    trials = (
+        replace(trial("a", "cbj", 4, "x"), blames=2, blames_right=1, planning_s=1.0, calls_by_step={"s": 4}),
+        replace(trial("b", "cbj", None, "x"), jumps=(1, 1, 3), planning_s=2.0, calls_by_step={"s": 29, "t": 1}),
+        replace(trial("c", "cbj", None, "x", misses=1), planning_s=None),
+    )
+    (row, _) = scorecard(Experiment(trials), budgets=(3, 4), controls=())
+    assert _rounded(row) == {
+        "category": "",
+        "policy": "cbj",
+        "trials": 2,
+        "censored": 1,
+        "miss_rate": 0.015,
+        "search_epsilon": {"hits": 1, "total": 2, "share": 0.5, "low": 0.095, "high": 0.905},
+        "epsilon": {
+            "3": {"hits": 0, "total": 2, "share": 0.0, "low": 0.0, "high": 0.658},
+            "4": {"hits": 1, "total": 2, "share": 0.5, "low": 0.095, "high": 0.905},
+        },
+        "avg_calls": 4.0,
+        "backtrack_rate": {"hits": 1, "total": 2, "share": 0.5, "low": 0.095, "high": 0.905},
+        "backtrack_depths": {"1": 2, "3": 1},
+        "calls_by_step": {"s": 16.5, "t": 0.5},
+        "blame_precision": {"hits": 1, "total": 2, "share": 0.5, "low": 0.095, "high": 0.905},
+        "planning_s": 1.5,
+    }
+
+
+def _rounded(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _rounded(inner) for name, inner in value.items()}
+    return round(value, 3) if isinstance(value, float) else value
+
+
+def test_a_policy_without_a_known_trial_has_dashes() -> None:
+    """Nothing can be averaged, and no other policy is there to compare it with."""
+    rows = scorecard(Experiment((trial("a", "cbj", None, "", misses=30),)), controls=("full", "cbj"))
+    assert (len(rows), rows[0]["planning_s"], rows[0]["delta_vs_full"], "delta_vs_cbj" in rows[0]) == (
+        1,
+        None,
+        None,
+        False,
+    )
+    lines = draw(scorecard_page(rows), "text").split("\n")
+    assert lines[1].split() == ["all", "cbj", *("-" * 5), "0.00-1.00", "-", "-", "-"]
+
+
+@pytest.mark.parametrize(("misses", "noted"), [(5, 0), (6, 1)])
+def test_a_policy_may_lack_one_call_in_twenty(misses: int, noted: int) -> None:
+    """Five of a hundred are few enough; the note comes once, not for each category."""
+    experiment = Experiment((replace(trial("a", "cbj", 100 - misses, "bug fix"), misses=misses),))
+    text = draw(scorecard_page(scorecard(experiment)), "text")
+    assert text.count("of the calls are not recorded, more than 5%; it is not compared") == noted

@@ -1,5 +1,9 @@
 """A search as text."""
 
+from dataclasses import replace
+
+import pytest
+
 from pytest_planguard import Contract
 from pytest_planguard.plan_search.loop import search
 from pytest_planguard.plan_search.result import SearchResult, TerminationReason
@@ -94,3 +98,57 @@ def test_hostile_answers_are_harmless() -> None:
     text = shown(result)
     assert "\x1b" not in text
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
+
+
+ENDINGS = {
+    TerminationReason.SUCCESS: "success after 1 call (every guard on the path passed)",
+    TerminationReason.ERROR: "error after 1 call (the code of a step raised)",
+    TerminationReason.CENSORED: "censored after 1 call (the cassette lacks an answer, and nothing else was open)",
+    TerminationReason.BUDGET_EXHAUSTED: "budget exhausted after 1 call (all calls are made)",
+    TerminationReason.BACKTRACK_CEILING: (
+        "backtrack ceiling after 1 call (an open path is blocked by the reopenings of its step)"
+    ),
+    TerminationReason.STEP_CEILING: "step ceiling after 1 call (an open path is blocked by the calls of its step)",
+    TerminationReason.ALL_PRUNED: (
+        "all pruned after 1 call (every answer was tried; the problem may be unsolvable by this pipeline)"
+    ),
+    TerminationReason.GAVE_UP: "gave up after 1 call (the blame for a failure says to give up)",
+}
+
+
+@pytest.mark.parametrize("reason", TerminationReason)
+def test_the_headline_of_every_ending(reason: TerminationReason) -> None:
+    """The reason, the calls, and what it means."""
+    result = replace(search([hostile()]), termination_reason=reason, policy="beam")
+    assert draw(search_page(result), "text").split("\n")[0] == f"plan search (beam): {ENDINGS[reason]}"
+
+
+def test_the_facts_of_a_search() -> None:
+    """What bound it, what it lacked, and its path; a search without any has no facts."""
+    result = replace(search([hostile()]), bound_by=("max_total_calls", "calls of s"), misses=1)
+    lines = draw(search_page(result), "text").split("\n")
+    assert lines[1:4] == [
+        "bound by: max_total_calls, calls of s",
+        "without a recorded answer: 1 call (50%)",
+        "path: 1 s",
+    ]
+    bare = draw(search_page(replace(result, bound_by=(), misses=0, path=())), "text").split("\n")
+    assert bare[1:3] == ["", lines[5]]
+    failed = replace(result, succeeded=False, bound_by=(), misses=2)
+    assert draw(search_page(failed), "text").split("\n")[1:3] == [
+        "without a recorded answer: 2 calls (67%)",
+        "best failed path: 1 s",
+    ]
+
+
+def test_the_calls_of_each_step() -> None:
+    """And how often each was reopened."""
+    text = draw(search_page(search(Scripted({"g_plan": ["goal-reachable", "ok"]}).steps, CONFIG)), "text")
+    assert text.split("\n\n")[-1].split("\n") == [
+        "Calls by step",
+        "step        calls  reopenings",
+        "g_analysis      1           0",
+        "g_recon         1           0",
+        "g_strategy      2           1",
+        "g_plan          2           0",
+    ]
