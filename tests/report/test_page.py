@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from pytest_planguard.report.forms.text import block_lines
-from pytest_planguard.report.page import Answer, Case, Facts, Foreign, Lines, joined, plain
+from pytest_planguard.report.forms import draw
+from pytest_planguard.report.forms.text import block_lines, render_text
+from pytest_planguard.report.page import Answer, Case, Facts, Foreign, Lines, Listing, Page, joined, plain
 from pytest_planguard.runs.model.broken_rules import Broken
 from pytest_planguard.runs.value_diff import ChangeKind, FieldChange
 
@@ -28,3 +29,12 @@ def test_a_case_names_five_rules_of_a_verb() -> None:
     explained = replace(six, answers=(Answer(changes[:2]), Answer(changes[2:])))
     assert list(map(plain, explained.unexplained)) == ["breaks r2, r3, r4, r5"]
     assert explained.changes == (*changes[1:], changes[0])
+
+
+def test_a_page_is_cut_and_plain_unless_asked_otherwise() -> None:
+    """Whichever function draws it."""
+    items = Page("t", "l", blocks=(Listing("to do", tuple(f"item {n}" for n in range(21))),))
+    for drawn in (render_text(items, color=False), draw(items, "text")):
+        assert drawn.startswith("t: l\n\nto do:\n  item 0\n")
+        assert drawn.endswith("  item 19\n  and 1 more")
+    assert render_text(items, color=False, verbose=True).endswith("\n  item 20")
