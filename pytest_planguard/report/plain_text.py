@@ -48,7 +48,7 @@ def json_text(value: object) -> str:
 
     Control, bidi and other hidden characters are escaped, and so are commands to a build log. The data stays as it is.
     """
-    return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True, allow_nan=False))
+    return without_log_commands(json.dumps(json_safe(value), indent=2, ensure_ascii=True))
 
 
 def without_log_commands(text: str) -> str:
