@@ -179,6 +179,9 @@ def test_what_to_do_names_the_options_that_do_it() -> None:
         "2 baseline entries no longer fail, which fails the run: remove with --p",
         "1 failure not listed: fix, or list with --u",
     ]
+    assert list(ask(BaselineReport(expired=(EXPIRED,), fixed=(GONE,)), "--u", "--p", gone=False)) == [
+        '1 known failure has expired: fix the failure, or extend the "expires" date of its entry',
+    ]
     assert known_reason([GONE, KNOWN]).startswith("known failure: missing at a; missing at a (until 2027-01-31, ")
 
 

@@ -30,6 +30,7 @@ def change(before: object, after: object, where: str = "field", **other: object)
         (["a"], {"b": 2}, '  field: ["a"] → {"b": 2}'),
         ("a  b", "a b", '  field: "a  b" → "a b"'),
         (" ", "  ", '  field: " " → "  "'),
+        ("a\nb", "a b", '  field: "a\\nb" → "a b"'),
     ],
 )
 def test_short_values_stand_in_a_row(before: object, after: object, text: str) -> None:
@@ -96,6 +97,7 @@ def test_what_a_model_wrote_cannot_steer_the_terminal(hostile: str) -> None:
         ("y" * 96 + " z z z", "y" * 96 + "..."),
         ("a" + " " * 399, "a"),
         ("a" + " " * 400, "a..."),
+        ({"a"}, "\"{'a'}\""),
         (["x" * 96], f'["{"x" * 96}"]'),
         (["x" * 97], f'["{"x" * 95}...'),
     ],

@@ -57,7 +57,7 @@ from pytest_planguard.report.pages.search import experiment_svg, scorecard, scor
 from pytest_planguard.report.plan_picture import draw_graph
 from pytest_planguard.report.plan_picture import headline as plan_title
 from pytest_planguard.retry.outcomes import CheckStatus, Firmness, Grade
-from pytest_planguard.retry.results import Check, FedBack
+from pytest_planguard.retry.results import Attempt, Check, FedBack
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import Figure
 from pytest_planguard.runs.figures import figures_of_run
@@ -66,6 +66,7 @@ from pytest_planguard.runs.model.broken_rules import Broken
 from pytest_planguard.runs.model.judged_answers import FedBackRow, Judged, Said
 from pytest_planguard.runs.model.run import CaseRow, RunHeader
 from pytest_planguard.runs.value_diff import ChangeKind, FieldChange
+from pytest_planguard.wire.exchange import Exchange
 
 from ..support.runs import attempt, bad, case, finding, good, run
 from ..support.verdicts import BAD, PRIORITY, STEPS, lost_retry, verdict
@@ -170,6 +171,22 @@ CUT: dict[str, tuple[Callable[[], str], dict[str, int]]] = {
     "a reason to fail": (
         lambda: failure_reason(replace(lost_retry(), checks=(Check(A, CheckStatus.FAIL, B),))),
         {"A": 40, "B": 200},
+    ),
+    "a reason about a place": (
+        lambda: failure_reason(
+            replace(
+                lost_retry(),
+                checks=(Check("feedback", CheckStatus.FAIL, ""),),
+                attempts=(made(1, verdict(BAD), FedBack(replace(STEPS, path=(A,)), 1, Grade.MISSING)),),
+            )
+        ),
+        {"A": 60},
+    ),
+    "the model of an attempt": (
+        lambda: render_conversation(
+            replace(lost_retry(), attempts=(Attempt(1, Exchange(1, "raw", model=A), verdict(BAD)),))
+        ),
+        {"A": 60},
     ),
     "a lost finding": (
         lambda: "\n".join(missing_text(_lost(finding(A, (B,), C)))),

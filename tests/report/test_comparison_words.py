@@ -1,5 +1,7 @@
 """The words of a comparison: numbers that a person reads."""
 
+from dataclasses import replace
+
 import pytest
 
 from pytest_planguard.report.comparison_words import (
@@ -70,6 +72,7 @@ def test_many_digests_are_counted_for_each_side() -> None:
         (Figure("n", 1.0, None), ("n", "1", "-", "")),
         (Figure("n", None, 0.5, "share"), ("n", "-", "50 %", "")),
         (Figure("n", 0.0, 3.0), ("n", "0", "3", "")),
+        (Figure("n", 0.0, 1.0, "share"), ("n", "0 %", "100 %", "+100 points")),
         (Figure("n", 0.25, 0.25, "share"), ("n", "25 %", "25 %", "+0 points")),
         (Figure("n", 0.5, 0.254, "share"), ("n", "50 %", "25 %", "-25 points")),
         (Figure("n", 1.0, 1.005), ("n", "1", "1.00", "+0.5 %")),
@@ -135,6 +138,11 @@ def test_the_headline_lists_what_there_is() -> None:
         "1 fixed, 1 unchanged, 1 added (1 of them fails), 1 removed"
     )
     assert headline(compare(run("a", []), run("b", []))) == "no cases"
+    changed = compare(run("a", [good("one", "1")]), run("b", [good("one", "2")]))
+    assert [headline(replace(changed, judged=judged)) for judged in (True, False)] == [
+        "1 changed but valid",
+        "1 changed",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -201,6 +201,8 @@ def test_the_whole_document_of_a_single_run() -> None:
     }
     assert (found["automationDetails"], found["columnKind"]) == ({"id": "planguard/files"}, "unicodeCodePoints")
     assert found["properties"]["verdict"] == "1 of 2"
+    counts = {name: number for name, number in found["properties"]["counts"].items() if number}
+    assert counts == {"new_failure": 1, "unchanged": 1}
 
 
 def test_what_is_unknown_or_has_to_be_tended_is_a_warning() -> None:

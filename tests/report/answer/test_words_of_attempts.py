@@ -226,3 +226,13 @@ def test_the_reason_of_any_other_failure() -> None:
         "clean: markup"
     )
     assert all(f"({reason(outcome=outcome)}" in OUTCOMES[outcome] for outcome in Outcome)
+
+
+def test_the_headline_is_painted_by_the_result() -> None:
+    """Green for a conversation that is good, red for any other; findings are in colour too."""
+    good = replace(lost_retry(), checks=())
+    first = [render_conversation(each, color=True).split("\n")[0] for each in (good, lost_retry())]
+    start = "\x1b[1mTicket, conversation 1\x1b[0m: "
+    assert first[0].startswith(f"{start}{GREEN}converged\x1b[0m after")
+    assert first[1].startswith(f"{start}{RED}converged\x1b[0m after")
+    assert f"  {RED}x\x1b[0m " in render_conversation(good, color=True)
