@@ -110,7 +110,7 @@ def test_a_value_on_one_line(value: object, text: str) -> None:
 def test_a_value_that_python_cannot_write_is_named_by_its_type() -> None:
     """A list in lists in lists, and a number of five thousand digits."""
     deep: list[object] = []
-    for _ in range(20_000):
+    for _ in range(60_000):
         deep = [deep]
     assert value_text(deep) == "(list, too deep to show)"
     assert value_text(10**5_000) == "(int, too deep to show)"
