@@ -124,7 +124,8 @@ def rules(
         say(format_text(format_name), nl=False)
         return
     if code == COPY or format_name is not None:
-        raise UsageError(f"a format is copied by its name: got {code} {format_name or ''}; write copy task-master")
+        got = " ".join(filter(None, (code, format_name)))
+        raise UsageError(f"a format is copied by its name: got {got}; write copy task-master")
     load_extensions(extensions)
     every = PlanArguments(rules, settings=plan_settings(())).policy().rules
     chosen = every if code is None else (rule_of(code, every),)

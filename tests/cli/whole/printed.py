@@ -95,6 +95,9 @@ COMMANDS = {
         plan rules dep-self --format json
         plan rules dep-self
         plan rules dep-elf
+        plan rules copy
+        plan rules copy task-mastr
+        plan rules dep-cycle task-master
     """,
     "cassettes": """
         show recordings/instructor-tools.ignores.yaml
