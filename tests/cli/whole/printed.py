@@ -211,6 +211,73 @@ COMMANDS = {
         search search/planning_contracts.py:NOTHING search/recorded
         search search/nothing.py:STEPS search/recorded
     """,
+    "nothing-read": f"""
+        check void
+        check void {_TICKET}
+        check settings
+        check settings -v
+        check settings {_TICKET} -v
+        check settings/app.yaml
+        check settings/app.yaml {_TICKET} --format errors
+        check answers.jsonl
+        check answers.jsonl {_TICKET} -c contract.py:WARNS
+        show void
+        show calls.jsonl
+        lint void
+        init --from void
+        report void
+        report --matrix void
+        report --matrix answers.jsonl
+        report --matrix contract.py
+        cassette secrets void
+        cassette recover void
+        cassette recover answers.jsonl
+        cassette serve nothing.yaml
+        plan graph plans
+    """,
+    "refused": f"""
+        check calls.jsonl --since soon
+        check calls.jsonl --map nothing
+        check calls.jsonl --resume --engine dask://local
+        check answers.jsonl {_TICKET} --resume
+        plan fix -
+        plan fix broken.md {_TICKET}
+        plan check broken.md --rules contract.py:TICKET
+        plan check broken.md --severity id-unique
+        plan check broken.md --severity ''
+        cassette serve recordings/instructor-tools.fixes.yaml --record
+        cassette reproduce calls.jsonl {_TICKET} -c contract.py:WARNS --worst 1
+        cassette reproduce calls.jsonl {_TICKET}
+        cassette reproduce calls.jsonl {_TICKET} --worst 1 --one-of-each
+        init --to tickets.py
+        init --field answer
+        init --from answers.jsonl --to tickets.md
+        init --from answers.jsonl --to ''
+        diff one=answers.jsonl two=better.jsonl three=answers.jsonl --format github
+        diff one=answers.jsonl two=better.jsonl three=answers.jsonl -o arms.xml
+        diff one=answers.jsonl two=better.jsonl three=answers.jsonl --fail-on new
+        diff one=answers.jsonl two=better.jsonl three=answers.jsonl --max-latency-increase 1%
+        diff one=answers.jsonl two=better.jsonl three=answers.jsonl --max-length-change 1%
+        diff one=answers.jsonl one=better.jsonl
+        diff answers.jsonl answers.jsonl answers.jsonl
+        diff answers.jsonl better.jsonl {_TICKET} --base-contract contract.py:TICKET --base-contract contract.py:WARNS
+        diff answers.jsonl better.jsonl --allow-empty-base
+        diff answers.jsonl better.jsonl --fail-on verdict
+        diff answers.jsonl better.jsonl --fail-on nw
+        diff answers.jsonl better.jsonl --max-cost-increase lots
+        diff answers.jsonl better.jsonl --max-tokens-increase inf
+        diff answers.jsonl better.jsonl --max-length-change -1%
+        diff answers.jsonl better.jsonl --rows
+        diff answers.jsonl better.jsonl -o a.md -o ./a.md
+        diff --git HEAD answers.jsonl better.jsonl
+        diff --git HEAD --run-a answers.jsonl
+        report --tasks --matrix answers.jsonl
+        report answers.jsonl -o page.sarif
+        demo --into void -- pytest
+        demo --answer answers.jsonl
+        demo --into settings
+        demo -- nothing-like-that
+    """,
 }
 
 
@@ -302,6 +369,9 @@ def _project() -> Iterator[None]:
         dotted = json.dumps({"answer.text": json.loads(_ANSWERS[0])["answer"]})
         Path(folder, "dotted.jsonl").write_text(f"{dotted}\n", encoding="utf-8")
         Path(folder, "empty.jsonl").touch()
+        Path(folder, "void").mkdir()
+        Path(folder, "settings").mkdir()
+        Path(folder, "settings", "app.yaml").write_text("level: debug\n", encoding="utf-8")
         warned = _ANSWERS[1].replace("hihg", "high")
         Path(folder, "warned.jsonl").write_text(f"{warned}\n", encoding="utf-8")
         better = [_ANSWERS[0], _ANSWERS[1].replace("hihg", "high"), _ANSWERS[0].replace('"good"', '"prose"')]
