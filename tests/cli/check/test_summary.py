@@ -4,6 +4,8 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from pytest_planguard.cli.check.file_report import FileReport
 from pytest_planguard.cli.check.tally import Tally, summary, weakest
 from pytest_planguard.cli.inputs.answers import CheckedAnswer
@@ -87,10 +89,127 @@ def test_valid_by_attempt_is_cumulative_and_has_at_least_four_figures() -> None:
     late = conversation(["bad"] * 5 + ["ok"], Outcome.CONVERGED)
     assert tally_of(CASSETTE).valid_by_attempt == [0, 1, 1, 1]
     assert tally_of(FileReport(Path("a"), conversations=(late,))).valid_by_attempt == [0, 0, 0, 0, 0, 1]
-    long = conversation(["bad"] * 9 + ["ok"], Outcome.CONVERGED)
-    assert "valid by attempt  0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)\n" in render(
-        tally_of(FileReport(Path("a"), conversations=(long,), cassette=True))
+
+
+@pytest.mark.parametrize(
+    ("attempts", "shown"),
+    [
+        (8, "0/0/0/0/0/0/0/1 of 1 (by attempt 1/2/3/4/5/6/7/8)"),
+        (9, "0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 9)"),
+        (10, "0/0/0/0/0/0/0/0 … 1 of 1 (by attempt 1/2/3/4/5/6/7/8 … 10)"),
+    ],
+)
+def test_the_tail_of_a_long_conversation_is_one_figure(attempts: int, shown: str) -> None:
+    """Eight figures are shown, and the last one if there are more."""
+    long = conversation(["bad"] * (attempts - 1) + ["ok"], Outcome.CONVERGED)
+    said = render(tally_of(FileReport(Path("a"), conversations=(long,), cassette=True)))
+    assert f"valid by attempt  {shown}\n" in said
+
+
+def test_each_grade_of_feedback_is_explained() -> None:
+    """In the order from the firmest to the weakest, each with the number of findings."""
+    without = (Firmness.PROVEN, Firmness.REACTS, Grade.FED_BACK)
+    read = [grade for grade in (*Firmness, *Grade) if grade not in without]
+    talk = conversation([f"bad {at}" for at in range(len(read) + 1)], Outcome.STUCK, read)
+    lines = [line.strip() for line in render(tally_of(FileReport(Path("a"), conversations=(talk,)))).splitlines()]
+    assert lines[4:13] == [
+        "feedback          1 verbatim, 1 located, 1 weak, 1 partial, 1 unclear, 1 wrong, 1 missing, 1 not judged",
+        "verbatim: the next request quotes its message verbatim",
+        "located: the next request names its place, and its rule or message",
+        "weak: the next request has only keywords of it",
+        "partial: the next request names its place, in words that planguard does not understand",
+        "unclear: the next request has new words that may be about it",
+        "wrong: the next request says something else about it",
+        "missing: the next request does not mention it",
+        "not judged: cannot be determined",
+    ]
+
+
+def test_the_other_figures_of_recordings_as_text() -> None:
+    """Failures on purpose, retries that were found, tool calls, and exchanges that were left out."""
+    tally = Tally(
+        cassettes=3,
+        exchanges=1_000,
+        unreadable=2_000,
+        conversations=2,
+        ok=1,
+        outcomes=Counter({"converged": 1, "gave_up": 1}),
+        on_purpose=1,
+        surprises=1,
+        retries_found=1_500,
+        recordings_with_retries=2,
+        retries_judged=400,
+        known_by=Counter({"findings": 1_400, "errors": 60, "words": 40}),
+        steps=Counter({"search": 2, "expansion": 1_000}),
+        calls_checked=1,
+        calls_with_bad_arguments=1,
+        kinds=Counter({"auth": 1, "missing_key": 2}),
+        raw=Counter({f"reason {at:02}": 1 for at in range(11)}),
+        not_judged=Counter({"no contract": 1_000}),
     )
+    assert render(tally).splitlines() == [
+        "read               3 cassettes with 1,000 exchanges, 2,000 could not be read or judged",
+        "conversations      2: 1 converged, 1 gave up",
+        "on purpose         1 fail as expected.yaml says; 1 cassette does not",
+        "valid by attempt   0/0/0/0 of 2 (by attempt 1/2/3/4)",
+        "retries            none",
+        "retries found      1,500 in 2 cassettes: 400 judged, 1,100 not",
+        "                   1,400 findings: a contract or the request's own schema rejects the answer",
+        "                      60 errors: the feedback names a place and a validator's code",
+        "                      40 words: the feedback is free text",
+        "steps              1,000 expansion, 2 search",
+        "tool arguments     1 of 1 call break the schema declared for them",
+        "bad or no answers  2 missing key, 1 auth",
+        "kept as raw text   11 exchanges",
+        *(f"                       1 × reason {at:02}" for at in range(10)),
+        "                         and 1 more reasons",
+        "not judged         1,000 exchanges",
+        "                   1,000 × no contract",
+    ]
+
+
+def test_the_other_figures_of_answers_and_plans_as_text() -> None:
+    """The fields that were read, and plans whose format is named or guessed."""
+    tally = Tally(
+        answers=1_200,
+        answers_ok=1_000,
+        plans=3,
+        plans_ok=2,
+        plans_read_in_part=1,
+        fields_read=Counter({"text": 1_199, None: 1}),
+        plan_remarks=Counter({"id-unique": 2, "dep-cycle": 1}),
+        plans_unsure=2,
+        strongest_remarks=[(3, "a.md:1: the id T1 is used twice [id-unique]")],
+        plan_findings=Counter({"dep-self": 1, "dep-cycle": 2}),
+        kinds=Counter({"transport": 1}),
+        new_rules=("a.b missing", "c type"),
+    )
+    unsure = "--verbose lists them, --rules FORMAT judges them"
+    assert render(tally).splitlines() == [
+        "new failures       a.b missing, c type",
+        "read               1,200 answers, 3 plans",
+        "answers            1,000 of 1,200 meet the contract",
+        "field read         text in 1,199, the line itself in 1 (--field names another)",
+        "plans              2 of 3 keep the rules, 1 of them read in part",
+        f"not sure           2 id-unique, 1 dep-cycle in 2 plans whose format was guessed: {unsure}",
+        "                   a.md:1: the id T1 is used twice [id-unique]",
+        "found in plans     2 dep-cycle, 1 dep-self",
+        "bad or no answers  1 transport",
+    ]
+    one = Tally(answers=1, fields_read=Counter({"text": 1}), new_rules=(), on_purpose=0, surprises=2)
+    assert render(one).splitlines() == [
+        "new failures  none",
+        "read          1 answer",
+        "answers       0 of 1 meet the contract",
+        "field read    text (--field names another)",
+    ]
+
+
+@pytest.mark.parametrize(("surprises", "ending"), [(0, ""), (2, "; 2 cassettes do not")])
+def test_cassettes_that_fail_on_purpose_are_counted(surprises: int, ending: str) -> None:
+    """Those that do not are named as such."""
+    tally = Tally(conversations=3, on_purpose=2, surprises=surprises, outcomes=Counter({"stuck": 3}))
+    assert f"on purpose        2 fail as expected.yaml says{ending}\n" in render(tally)
 
 
 def test_a_conversation_that_is_valid_and_goes_on_counts_once() -> None:
@@ -104,6 +223,8 @@ def test_the_weakest_grade_stands_for_a_retry() -> None:
     assert weakest([Firmness.VERBATIM, Grade.MISSING, Grade.NOT_JUDGED]) == Grade.MISSING
     assert weakest([Grade.NOT_JUDGED, Firmness.LOCATED]) == Firmness.LOCATED
     assert weakest([Grade.NOT_JUDGED]) == Grade.NOT_JUDGED
+    ordered = ["verbatim", "located", "weak", "partial", "unclear", "wrong", "missing"]
+    assert [weakest(ordered[:number]) for number in range(1, 8)] == ordered
 
 
 def test_a_warning_says_what_it_is_about() -> None:
