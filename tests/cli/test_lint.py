@@ -2,8 +2,26 @@
 
 from pathlib import Path
 
+import pytest
+
 from ..support.commands import run
 
+CONTEXT = """\
+# Plan
+
+Write a plan.
+
+## Retry Context (if present)
+
+$RETRY_INFO
+$VALIDATION_ERRORS
+
+{}
+
+## Steps
+
+Think.
+"""
 GOOD = "Write a ticket.\n$RETRY_INFO\n$VALIDATION_ERRORS\n"
 BAD = "Write a ticket.\n$RETRY_INFO\n$VALIDATION_ERROR\n"
 
@@ -22,6 +40,17 @@ def test_faults_by_file_and_line(tmp_path: Path) -> None:
         f"{bad}: the prompt template has no $VALIDATION_ERRORS: a retry would not say what was wrong\n"
         "2 prompt templates: 1 good, 1 to fix\n"
     )
+
+
+ENDS = ("md", "markdown", "txt", "prompt", "j2", "jinja", "jinja2", "tmpl", "tpl", "mustache", "hbs")
+
+
+@pytest.mark.parametrize("options", [(), ("--retry-context",)])
+def test_a_folder_has_templates_of_eleven_kinds(options: tuple[str, ...], tmp_path: Path) -> None:
+    """By the ends of their names, in any case; other files are none."""
+    for end in (*ENDS, "TXT", "py", "yaml", "json", "html"):
+        (tmp_path / f"a-prompt.{end}").write_text(CONTEXT.format("Fix the errors."), encoding="utf-8")
+    assert run("lint", str(tmp_path), *options).stdout == "12 prompt templates: 12 good, 0 to fix\n"
 
 
 def test_a_named_file_is_a_template_whatever_it_is_called(tmp_path: Path) -> None:
@@ -45,24 +74,6 @@ def test_what_cannot_be_read_is_told_apart(tmp_path: Path) -> None:
     partly = run("lint", str(tmp_path))
     assert (partly.exit_code, partly.stdout) == (3, "1 prompt template: 1 good, 0 to fix\n")
     assert partly.stderr.startswith(f"planguard: {tmp_path / 'a.txt'}: not read: 'utf-8' codec can't decode")
-
-
-CONTEXT = """\
-# Plan
-
-Write a plan.
-
-## Retry Context (if present)
-
-$RETRY_INFO
-$VALIDATION_ERRORS
-
-{}
-
-## Steps
-
-Think.
-"""
 
 
 def test_the_section_on_retries() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pytest_planguard.cli.project.ci import CONTRACT, HOMES
+from pytest_planguard.cli.project.ci import CONTRACT, HOMES, install_command
 
 from ...support.commands import run
 from ...support.paths import ROOT
@@ -39,7 +39,8 @@ def test_a_file_that_is_there_stays_and_what_would_be_is_printed(here: Path) -> 
     assert done.exit_code == 3
     assert ".gitlab-ci.yml: exists with other content: nothing was written\n" in done.stdout
     assert "\n# .gitlab-ci.yml would be:\n# A job for .gitlab-ci.yml." in done.stdout
-    assert "merge what is printed above by hand" in done.stderr
+    advice = "merge what is printed above by hand, or remove the file and run this command again"
+    assert done.stderr == f"planguard: {advice}\n"
     assert (here / ".gitlab-ci.yml").read_text() == "mine: {}\n"
 
 
@@ -96,12 +97,27 @@ def test_the_project_is_installed_as_its_files_say(here: Path, files: dict[str, 
     assert job["script"][0] == command
 
 
-@pytest.mark.parametrize(("lock", "tool"), [("uv.lock", "uv export"), ("poetry.lock", "poetry install")])
-def test_a_lock_file_decides(here: Path, lock: str, tool: str) -> None:
+UV = (
+    "pip install uv && uv export --quiet --frozen --all-groups --no-hashes --output-file .locked.txt"
+    " && pip install -r .locked.txt pytest-planguard"
+)
+POETRY = "pip install poetry && POETRY_VIRTUALENVS_CREATE=false poetry install && pip install pytest-planguard"
+
+
+@pytest.mark.parametrize(("lock", "command"), [("uv.lock", UV), ("poetry.lock", POETRY)])
+def test_a_lock_file_decides(here: Path, lock: str, command: str) -> None:
     """Beside a pyproject.toml, as it is in such projects."""
     (here / "pyproject.toml").write_text(PROJECT)
     (here / lock).write_text("")
     assert run("ci", "gitlab", "-c", "a:B").exit_code == 0
-    install = yaml.safe_load((here / ".gitlab-ci.yml").read_text())["prompts"]["script"][0]
-    assert tool in install
-    assert install.endswith("pytest-planguard")
+    assert yaml.safe_load((here / ".gitlab-ci.yml").read_text())["prompts"]["script"][0] == command
+
+
+@pytest.mark.parametrize("name", ["requirements-test.txt", "dev-requirements.txt"])
+def test_other_names_of_requirements_are_known(here: Path, name: str) -> None:
+    """Each is installed, after the project itself with its extras."""
+    (here / name).touch()
+    extras = "[project.optional-dependencies]\ntests = []\ndev = []\n"
+    (here / "pyproject.toml").write_text(f"{PROJECT}{extras}[dependency-groups]\ntest = []\n")
+    command = f"pip install --upgrade pip && pip install -e '.[tests,dev]' --group test -r {name} pytest-planguard"
+    assert install_command(here) == command

@@ -1,5 +1,6 @@
 """`planguard demo`: red, then green, without a key or a network; nothing is overwritten."""
 
+import http.client
 import json
 import os
 import subprocess
@@ -160,6 +161,62 @@ def test_what_the_stand_in_cannot_answer_is_told(body: object, path: str, status
     with StandIn(ticket_answer) as stand_in:
         code, answer = post(stand_in.base_url, body, path)
     assert (code, answer["error"]["message"]) == (status, message)
+
+
+def test_an_answer_of_the_stand_in_is_a_whole_completion() -> None:
+    """Clients check its type and length, and read the usage."""
+    body = json.dumps({"model": "m", "messages": ASKED}).encode()
+    with StandIn(scripted(["one two three"])) as stand_in:
+        request = urllib.request.Request(f"{stand_in.base_url}/chat/completions", body)
+        with urllib.request.urlopen(request) as response:
+            data, headers = response.read(), response.headers
+        _, unnamed = post(stand_in.base_url, {"messages": ASKED})
+    assert (headers["Content-Type"], headers["Content-Length"]) == ("application/json", str(len(data)))
+    assert json.loads(data) == {
+        "id": "chatcmpl-stand-in",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "m",
+        "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": "one two three"}, "finish_reason": "stop"}
+        ],
+        "usage": {"prompt_tokens": 40, "completion_tokens": 3, "total_tokens": 43},
+    }
+    assert unnamed["model"] == "stand-in"
+
+
+@pytest.mark.parametrize("length", ["10000001", "-1", "many", None])
+def test_a_request_that_is_too_long_or_has_no_length_is_refused(length: str | None) -> None:
+    """Before its body is read, and the connection ends."""
+    status, answer, closed = _announced(length, b"")
+    got = length or "none"
+    said = f"a request has a length up to 10,000,000 bytes, got {got}"
+    assert (status, answer["error"], closed) == (413, {"message": said, "type": "invalid_request_error"}, True)
+
+
+def test_a_request_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit itself is allowed."""
+    monkeypatch.setattr("pytest_planguard.cli.project.demo.LONGEST", 2)
+    assert _announced("2", b"[]")[:2] == (
+        400,
+        {"error": {"message": "expected a JSON object with messages", "type": "invalid_request_error"}},
+    )
+    assert _announced("3", b"[ ]")[0] == 413
+
+
+def _announced(length: str | None, body: bytes) -> tuple[int, dict, bool]:
+    """Return status and body of the answer to a request of this length, and whether a refusal ends the connection."""
+    with StandIn(ticket_answer) as stand_in:
+        connection = http.client.HTTPConnection(stand_in.base_url.split("/")[2], timeout=5)
+        connection.putrequest("POST", "/v1/chat/completions")
+        if length is not None:
+            connection.putheader("Content-Length", length)
+        connection.endheaders(body)
+        response = connection.getresponse()
+        answer = json.load(response)
+        closed = response.status == 413 and connection.sock is not None and connection.sock.recv(1) == b""
+        connection.close()
+        return response.status, answer, closed
 
 
 def test_the_demo_is_the_example_of_the_readme() -> None:

@@ -1,5 +1,6 @@
 """`planguard init`: what is missing is written, what is there stays, and the first test is green."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -128,6 +129,66 @@ def test_what_the_project_has_is_said(here: Path, written: dict[str, str], lines
     if lines is not None:
         assert said[-1 - len(lines) : -1] == lines
         assert said[-2 - len(lines)].startswith(".gitignore: ")
+
+
+ADVICE = """
+anthropic, cohere, google-genai, groq, instructor, langchain, langchain-anthropic, langchain-openai, langgraph, \
+litellm, mistralai, ollama, openai, openai-agents, pydantic-ai, pydantic-ai-slim: recorded without any setting
+crewai: set CREWAI_DISABLE_TELEMETRY=true and OTEL_SDK_DISABLED=true while tests run
+dspy: create the model with engine="litellm" and cache=False
+xai-sdk: gRPC cannot be recorded; use the openai package with xAI's address
+pytest-recording: planguard_vcr = report in pytest.ini judges the tests that you have
+pytest-vcr: planguard_vcr = report in pytest.ini judges the tests that you have
+"""
+
+
+def test_every_known_package_has_its_advice(here: Path) -> None:
+    """Those that need no setting are on one line; an unknown one is not named."""
+    named = [name.strip() for line in ADVICE.strip().splitlines() for name in line.partition(": ")[0].split(",")]
+    (here / "requirements.txt").write_text("\n".join([*reversed(named), "numpy", "pytest-planguard"]))
+    assert run("init").stdout.splitlines()[3:-1] == ADVICE.strip().splitlines()
+
+
+@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt", "dev-requirements.txt"])
+def test_a_file_of_requirements_gets_the_package(here: Path, name: str) -> None:
+    """The last one of several, which is the one for tests."""
+    (here / "requirements.txt").touch()
+    (here / name).touch()
+    assert f"to add planguard to the project: add the line pytest-planguard to {name}\n" in run("init").stdout
+
+
+@pytest.mark.parametrize(
+    ("files", "command"),
+    [
+        ({"pyproject.toml": "[tool.uv]\n"}, "uv add --dev pytest-planguard"),
+        ({"poetry.lock": ""}, "poetry add --group dev pytest-planguard"),
+    ],
+)
+def test_the_installer_is_known_by_its_lock_or_its_settings(here: Path, files: dict[str, str], command: str) -> None:
+    """One of the two is enough."""
+    for name, text in files.items():
+        (here / name).write_text(text)
+    assert f"to add planguard to the project: {command}\n" in run("init").stdout
+
+
+def test_broken_settings_are_refused_before_anything_is_written(here: Path) -> None:
+    """Exit code 3, and the file."""
+    (here / "pyproject.toml").write_text("[tool")
+    broken = run("init")
+    assert (broken.exit_code, broken.stdout) == (3, "")
+    assert re.fullmatch(r"planguard: pyproject\.toml: is not TOML: got .+; fix it first\n", broken.stderr)
+
+
+def test_an_ignore_file_that_cannot_be_read_stays(here: Path) -> None:
+    """Exit code 3, and the line to add."""
+    (here / ".gitignore").write_bytes(b"\xff")
+    unwritten = run("init")
+    assert unwritten.exit_code == 3
+    assert unwritten.stderr == (
+        "planguard: .gitignore: cannot be written: got 'utf-8' codec can't decode byte 0xff in position 0: "
+        "invalid start byte; add the line *.part* yourself\n"
+    )
+    assert (here / ".gitignore").read_bytes() == b"\xff"
 
 
 def test_a_test_of_ones_own_is_not_overwritten(here: Path) -> None:
