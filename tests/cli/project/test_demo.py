@@ -185,38 +185,30 @@ def test_an_answer_of_the_stand_in_is_a_whole_completion() -> None:
     assert unnamed["model"] == "stand-in"
 
 
-@pytest.mark.parametrize("length", ["10000001", "-1", "many", None])
-def test_a_request_that_is_too_long_or_has_no_length_is_refused(length: str | None) -> None:
-    """Before its body is read, and the connection ends."""
-    status, answer, closed = _announced(length, b"")
-    got = length or "none"
-    said = f"a request has a length up to 10,000,000 bytes, got {got}"
-    assert (status, answer["error"], closed) == (413, {"message": said, "type": "invalid_request_error"}, True)
-
-
-def test_a_request_of_the_greatest_length_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit itself is allowed."""
-    monkeypatch.setattr("pytest_planguard.cli.project.demo.LONGEST", 2)
-    assert _announced("2", b"[]")[:2] == (
-        400,
-        {"error": {"message": "expected a JSON object with messages", "type": "invalid_request_error"}},
-    )
-    assert _announced("3", b"[ ]")[0] == 413
-
-
-def _announced(length: str | None, body: bytes) -> tuple[int, dict, bool]:
-    """Return status and body of the answer to a request of this length, and whether a refusal ends the connection."""
+def test_a_request_that_is_too_long_or_has_no_length_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its body is read, and the connection ends; the greatest length itself is allowed."""
     with StandIn(ticket_answer) as stand_in:
-        connection = http.client.HTTPConnection(stand_in.base_url.split("/")[2], timeout=5)
-        connection.putrequest("POST", "/v1/chat/completions")
-        if length is not None:
-            connection.putheader("Content-Length", length)
-        connection.endheaders(body)
-        response = connection.getresponse()
-        answer = json.load(response)
-        closed = response.status == 413 and connection.sock is not None and connection.sock.recv(1) == b""
-        connection.close()
-        return response.status, answer, closed
+        for length in ("10000001", "-1", "many", None):
+            status, answer, closed = announced(stand_in, length, b"")
+            said = f"a request has a length up to 10,000,000 bytes, got {length or 'none'}"
+            assert (status, closed) == (413, True)
+            assert answer == {"error": {"message": said, "type": "invalid_request_error"}}
+        monkeypatch.setattr("pytest_planguard.cli.project.demo.LONGEST", 2)
+        assert [announced(stand_in, str(len(body)), body)[0] for body in (b"[]", b"[ ]")] == [400, 413]
+
+
+def announced(stand_in: StandIn, length: str | None, body: bytes) -> tuple[int, dict, bool]:
+    """Return status and body of the answer to a request of this length, and whether a refusal ends the connection."""
+    connection = http.client.HTTPConnection(stand_in.base_url.split("/")[2], timeout=5)
+    connection.putrequest("POST", "/v1/chat/completions")
+    if length is not None:
+        connection.putheader("Content-Length", length)
+    connection.endheaders(body)
+    response = connection.getresponse()
+    answer = json.load(response)
+    closed = response.status == 413 and connection.sock is not None and connection.sock.recv(1) == b""
+    connection.close()
+    return response.status, answer, closed
 
 
 def test_the_demo_is_the_example_of_the_readme() -> None:
