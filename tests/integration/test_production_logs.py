@@ -203,15 +203,23 @@ def test_an_edited_reproduction_does_not_stop_the_others(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("at", "option", "says"),
     [
-        ("runs.logs.judging.LogJudge.group", (), "stopped after 100 % of reading the logs. With --resume"),
-        ("runs.logs.judging.LogJudge.group", ("--resume",), "The same command goes on"),
+        (
+            "runs.logs.judging.LogJudge.group",
+            (),
+            "planguard: stopped after 100 % of reading the logs. With --resume it can go on from there.\n",
+        ),
+        (
+            "runs.logs.judging.LogJudge.group",
+            ("--resume",),
+            "planguard: stopped after 100 % of reading the logs. The same command goes on from there.\n",
+        ),
         ("cli.check.check_command._found", (), "planguard: stopped"),
     ],
 )
 def test_ctrl_c_says_how_to_go_on(
     at: str, option: tuple[str, ...], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And prints no traceback."""
+    """On standard error, without a traceback."""
 
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
@@ -220,10 +228,9 @@ def test_ctrl_c_says_how_to_go_on(
     monkeypatch.setattr(f"pytest_planguard.{at}", stopped)
     (tmp_path / "app.py").write_text(APP)
     (tmp_path / "log.jsonl").write_text(logged(FIVE[0], "try again"))
-    code, said = run("check", "log.jsonl", "-c", "app.py:TICKET", *option)
-    assert code == 130
-    assert says in said
-    assert "Traceback" not in said
+    done = run_command("check", "log.jsonl", "-c", "app.py:TICKET", *option)
+    assert (done.exit_code, done.stdout, says in done.stderr) == (130, "", True)
+    assert "Traceback" not in done.stderr
 
 
 def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,8 +260,11 @@ def test_check_reads_a_folder_of_logs_and_saves_a_run(tmp_path: Path, monkeypatc
     (tmp_path / "logs" / "9.parquet").write_bytes(b"PAR1")
     assert run("check", "logs/*.jsonl", "-c", "app.py:TICKET")[0] == 1
     assert "[logs]" in run("check", "logs/*", "-c", "app.py:TICKET")[1]
-    code, said = run("check", "logs", "-c", "app.py:TICKET")
-    assert (code, "9.parquet was skipped" in said) == (1, True), said
+    skipped = run_command("check", "logs", "-c", "app.py:TICKET")
+    assert skipped.exit_code == 1
+    assert skipped.stderr == (
+        "note: logs/9.parquet was skipped: a .parquet file needs the extra: pip install 'pytest-planguard[logs]'\n"
+    )
 
 
 def test_logs_in_a_store_are_read_as_files_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

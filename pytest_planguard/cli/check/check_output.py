@@ -67,7 +67,7 @@ class Output:
 class TextOutput(Output):
     """One line for each bad conversation, the findings of each bad answer in place, and the figures."""
 
-    def __init__(self, level: int, specs: Sequence[str], *, partial: bool, color: bool = False) -> None:
+    def __init__(self, level: int, specs: Sequence[str], *, partial: bool, color: bool) -> None:
         self._level, self._style, self._partial, self._specs = level, Style(color), partial, specs
         self._lines: list[str] = []
         self._first_bad = ""

@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from pytest_planguard.cli.diff.code_changes import with_lost_feedback
+from pytest_planguard.cli.diff import code_changes
+from pytest_planguard.cli.diff.code_changes import ask, checked_out, run_probe, with_lost_feedback
+from pytest_planguard.errors import RunError
 from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.gate.gate import FailOn, gate
+from pytest_planguard.runs.gate.tree_facts import Question
 from pytest_planguard.runs.model.run import MISSING_FEEDBACK
+from pytest_planguard.runs.store.revision import Revision
 
 from ...support.commands import run as command
+from ...support.git import git
 from ...support.runs import bad, good, run
 
 LOST = replace(good("a"), result="failed", misses=(f"{MISSING_FEEDBACK}: the retry feeds back no finding",))
@@ -89,3 +94,69 @@ def test_two_versions_of_a_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert command(*words, "--fail-on", "weakened").exit_code == 1
     refused = command(*words, "--base-contract", "old.py:PERSON")
     assert (refused.exit_code, "Name as many, in the same order" in refused.stderr) == (2, True)
+
+
+@pytest.fixture
+def python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The path of the Python that a tree's process runs. Nothing is there yet."""
+    monkeypatch.setattr(code_changes, "run_probe", run_probe)
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    return tmp_path / "python"
+
+
+@pytest.mark.parametrize(
+    ("script", "why"),
+    [
+        ("exit 0", "its process ended with exit code 0"),
+        ("exit 3", "its process ended with exit code 3"),
+        ("echo first >&2; echo last >&2; exit 3", "its process ended with exit code 3: last"),
+        ('touch "$4"; exit 3', "its process ended with exit code 3"),
+        ("sleep 60", "importing it took more than 0 s"),
+        (None, "its process cannot be started: [Errno 2] No such file or directory: "),
+    ],
+)
+def test_a_tree_without_an_answer_is_a_problem(
+    script: str | None, why: str, python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason names how its process ended, with the last line that it printed."""
+    monkeypatch.setattr(code_changes, "TIME_LIMIT_S", 0.02 if script == "sleep 60" else 60.0)
+    if script is not None:
+        python.write_text(f"#!/bin/sh\n{script.replace('sleep', 'exec sleep')}\n", encoding="utf-8")
+        python.chmod(0o755)
+    whole = f"{why}{str(python)!r}" if script is None else why
+    assert ask(Question(collect=False), python.parent).problems == (whole,)
+
+
+def test_an_answer_that_cannot_be_read_is_a_problem(python: Path) -> None:
+    """A process may end well and still answer something else."""
+    python.write_text('#!/bin/sh\necho nothing > "$4"\n', encoding="utf-8")
+    python.chmod(0o755)
+    (problem,) = ask(Question(collect=False), python.parent).problems
+    assert problem.startswith("its process gave no answer: ")
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with one commit of a file in a folder."""
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "a.py").write_text("A = 1\n", encoding="utf-8")
+    git(tmp_path, "init", "-q", "-b", "main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "one")
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_a_revision_is_checked_out_and_removed_again(repository: Path) -> None:
+    """At the position of the project in its repository; afterwards neither git nor the disk knows the tree."""
+    revision = Revision(repository, "main")
+    (repository / "app" / "a.py").write_text("A = 2\n", encoding="utf-8")
+    with checked_out(revision, repository / "app") as tree:
+        assert (tree.name, (tree / "a.py").read_text(encoding="utf-8")) == ("app", "A = 1\n")
+        assert len(git(repository, "worktree", "list").splitlines()) == 2
+    assert len(git(repository, "worktree", "list").splitlines()) == 1
+    assert not tree.exists()
+    (repository / ".git" / "worktrees").write_text("", encoding="utf-8")
+    with pytest.raises(RunError) as refused, checked_out(revision, repository):
+        pass
+    assert str(refused.value) == f"git cannot check {revision} out: is there room, and may .git be written?"

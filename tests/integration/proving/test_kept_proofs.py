@@ -213,6 +213,7 @@ def test_a_broken_run_is_a_note(project: Path) -> None:
         os.mkfifo(project / ".planguard/runs/pipe.jsonl")
     after = check()
     assert (after.exit_code, after.stdout) == (before.exit_code, before.stdout)
+    assert all(line.startswith("note: ") for line in after.stderr.splitlines())
     told = {line.split(":")[1].rpartition("/")[2].removesuffix(".jsonl") for line in after.stderr.splitlines()}
     assert told - {"pipe"} == {"a b", "deep", "empty", "folder", "later"}
     for path in (project / ".planguard").rglob("*.jsonl"):
@@ -244,6 +245,7 @@ def test_large_runs_are_looked_at_in_part(project: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(kept_proofs, "MOST_BYTES", 200)
     shown = check()
     assert "experiment in" not in shown.stdout
+    assert shown.stderr.startswith("note: ")
     assert "only a part was looked at: the runs have more than 200 bytes" in shown.stderr
     monkeypatch.undo()
     monkeypatch.chdir(project)
