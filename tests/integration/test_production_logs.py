@@ -156,7 +156,8 @@ def test_an_edited_reproduction_is_kept(edited: str, tmp_path: Path, monkeypatch
     before = [(file.read_text(), file.stat().st_mtime_ns) for file in files]
     code, said = run(*command, "-o", "out")
     assert code == 2
-    assert f"{edited} was kept" in said
+    why = "it has other content. Delete it, or name another folder with -o"
+    assert said == f"planguard: {(tmp_path / 'out' / edited).relative_to(tmp_path)} was kept: {why}\n"
     assert [(file.read_text(), file.stat().st_mtime_ns) for file in files] == before
 
 

@@ -51,8 +51,11 @@ def test_a_finished_recording_stays(tmp_path):
 def test_what_cannot_be_recovered_is_named(tmp_path):
     """Another file, an empty folder, a part without a whole exchange: one clear message."""
     (tmp_path / "a.yaml").write_text("x", encoding="utf-8")
-    assert "is not a .part file" in run("cassette", "recover", str(tmp_path / "a.yaml")).stderr
-    assert "no .part file; there is nothing to recover" in run("cassette", "recover", str(tmp_path)).stderr
+    other = run("cassette", "recover", str(tmp_path / "a.yaml"))
+    why = "is not a .part file; name the file that an interrupted session left, or its folder"
+    assert (other.stdout, other.stderr) == ("", f"planguard: {tmp_path / 'a.yaml'}: {why}\n")
+    nothing = run("cassette", "recover", str(tmp_path))
+    assert nothing.stderr == f"planguard: {tmp_path}: no .part file; there is nothing to recover\n"
     (tmp_path / "b.yaml.part").write_text("version: 1\n", encoding="utf-8")
     assert "has no finished exchange; record the test again" in run("cassette", "recover", str(tmp_path)).stderr
 
@@ -89,5 +92,7 @@ def test_a_finished_cassette_is_replaced_only_if_asked_and_comes_back(tmp_path, 
     assert (done.exit_code, done.stdout) == (0, f"{path}: 2 exchanges recovered\n")
     assert len(read_cassette(path).exchanges) == 2
     assert (elsewhere.read_text(), path.is_symlink(), part.exists()) == ("mine", False, False)
-    assert run("cassette", "restore", str(path)).exit_code == 0
+    restored = run("cassette", "restore", str(path))
+    said = "restored; the newer one is kept, the same command brings it back"
+    assert (restored.exit_code, restored.stdout, restored.stderr) == (0, f"{path}: {said}\n", "")
     assert path.read_text(encoding="utf-8") == render([ONE])

@@ -1,5 +1,6 @@
 """`planguard cassette secrets`: what redaction would take out of existing cassettes, and nothing is written."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -37,6 +38,19 @@ def test_places_and_kinds_are_listed(folder: Path) -> None:
         "A new recording would hold [redacted] in these places and leave out such headers.\n"
     )
     assert (folder / "a.yaml").read_bytes() == before
+
+
+@pytest.mark.parametrize("side", ["request", "response"])
+def test_a_compressed_body_is_searched(side: str, tmp_path: Path) -> None:
+    """The place is that of the text in it."""
+    (talk,) = conversation("{}")
+    body = talk["request"]["body"] if side == "request" else talk["response"]["body"]["string"]
+    body = json.dumps({**json.loads(body), "note": "sk-abcdef0123456789abcdef"}).encode()
+    talk[side]["headers"]["content-encoding"] = ["gzip"]
+    talk[side]["body"] = gzip.compress(body) if side == "request" else {"string": gzip.compress(body)}
+    path = tmp_path / "a.yaml"
+    path.write_text(yaml.safe_dump({"version": 1, "interactions": [talk]}), encoding="utf-8")
+    assert f"{path}: exchange 1: {side} body note: API key (sk-…)\n" in run("cassette", "secrets", str(path)).stdout
 
 
 def test_own_words_and_json(folder: Path) -> None:

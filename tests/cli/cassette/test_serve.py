@@ -1,9 +1,11 @@
 """`planguard cassette serve`: cassettes answer the requests of any client, in a process of their own."""
 
+import errno
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import urllib.error
@@ -95,6 +97,13 @@ def test_wrong_use_is_explained(tmp_path: Path) -> None:
     again = run("cassette", "serve", str(there), "--record")
     assert again.exit_code == 2
     assert f"--record: got {there}; name one file that does not exist yet" in again.stderr
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        busy = run("cassette", "serve", str(there), "--port", str(port))
+    assert (busy.exit_code, busy.stdout) == (2, "")
+    assert (
+        busy.stderr == f"planguard: --port {port}: {os.strerror(errno.EADDRINUSE)}; leave it out to take a free one\n"
+    )
     wrong = run("cassette", "serve", str(there), "--variable", "A=b")
     assert wrong.exit_code == 2
     assert "got 'A=b'; write NAME=https://HOST/PATH, or NAME alone" in wrong.stderr
