@@ -82,10 +82,26 @@ def test_a_folder_is_judged_but_for_what_ends_the_process(tmp_path: Path) -> Non
         line.split(":")[0].rpartition("/")[2] for line in result.stdout.splitlines() if line.startswith("answers/")
     ]
     assert named == ["a.json", "b.json", "c.json", "d.json", "e.json", "f.json"]
-    for name, words in (("b", "was ended by SIGABRT"), ("d", "was ended by SIGKILL"), ("e", "took more than 1 s")):
-        assert f"answers/{name}.json: error: cannot be judged: the process {words}" in result.stdout
+    memory, others = ", as when memory runs out", "The other files are judged without it."
+    for name, words in (
+        ("b", f"was ended by SIGABRT{memory}. {others}"),
+        ("d", f"was ended by SIGKILL{memory}. {others}"),
+        ("e", "took more than 1 s. Raise --time-limit if that is right."),
+    ):
+        assert f"answers/{name}.json: error: cannot be judged: the process {words}\n" in result.stdout
     assert "4 answers, 3 could not be read or judged" in result.stdout
     assert result.returncode == 1
+
+
+def test_after_many_ends_the_rest_is_not_judged(tmp_path: Path) -> None:
+    """Here after one: the message names the last file, and nothing is printed as a result."""
+    project = folder(tmp_path, a='{"abort": 1}', b='{"kill": 1}', c="[1]")
+    few = "import pytest_planguard.cli.check.own_process as own\nown.MOST_ENDED = 1\n"
+    (project / "contracts.py").write_text(CONTRACT + few)
+    result = check(project, "answers", "-c", "contracts.py:ANY")
+    how = "the process that judges was ended by SIGKILL, as when memory runs out at answers/b.json, after 1 other files"
+    assert (result.returncode, result.stdout) == (3, "")
+    assert result.stderr == f"planguard: {how}: everything after that was not judged\n"
 
 
 def test_the_exit_code_is_that_of_an_unreadable_file(tmp_path: Path) -> None:

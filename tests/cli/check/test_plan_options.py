@@ -602,7 +602,7 @@ def test_the_settings_of_pytest_count(here: Path, monkeypatch: pytest.MonkeyPatc
     assert check("tasks.md", "--severity", "id-unique=retry").exit_code == 1
 
 
-def test_a_format_in_the_settings(here: Path) -> None:
+def test_a_format_in_the_settings(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file that describes it stands beside the ini file; `--rules` names another; cassettes stay what they are."""
     write(here / "a.yaml", conversation(BAD, GOOD))
     before = check("a.yaml").output
@@ -614,6 +614,8 @@ def test_a_format_in_the_settings(here: Path) -> None:
     put(here / "a/tasks.md", TASKS)
     assert check("a/tasks.md", "--rules", "spec-kit").exit_code == 0
     assert check("a.yaml").output == before
+    monkeypatch.chdir(here / "a")
+    assert check("a.md").output == result.output.replace("a/a.md", "a.md")
 
 
 def test_settings_that_cannot_be_read(here: Path) -> None:
