@@ -69,7 +69,6 @@ def test_a_form_for_programs_has_standard_output_to_itself(
     [
         ("y", "fixed 1 file\n\n", CLEAN, FIXED),
         ("n", UNWRITTEN, WARNED, TASKS),
-        ("", UNWRITTEN, WARNED, TASKS),
     ],
 )
 def test_at_a_terminal_the_answer_decides(typed: str, said: str, figures: str, content: str, tasks: Path) -> None:
@@ -77,9 +76,6 @@ def test_at_a_terminal_the_answer_decides(typed: str, said: str, figures: str, c
     apart = run("plan", "fix", "tasks.md", "--format", "errors", stdin=f"{typed}\n")
     assert (apart.stdout, apart.stderr) == (figures, f"{DIFF}{QUESTION}{typed}\n{said}")
     assert tasks.read_text(encoding="utf-8") == content
-    tasks.write_text(TASKS, encoding="utf-8")
-    together = run("plan", "fix", "tasks.md", "-q", stdin=f"{typed}\n")
-    assert (together.stdout, together.stderr) == (f"{DIFF}{QUESTION}{typed}\n{said}{figures}", "")
 
 
 def test_nothing_to_fix_is_said_where_a_diff_would_be(tasks: Path) -> None:
