@@ -170,19 +170,22 @@ def plain(value: object) -> Any:
     return None
 
 
+_MOST = 2**64
+"""No format has larger whole numbers. A duration of 400 digits is no float, so its call could not be read."""
+
+
 def _number(value: object) -> int:
     try:
-        return int(value)  # type: ignore[call-overload, no-any-return]  # a text of digits, or a number
+        number = int(value)  # type: ignore[call-overload]  # a text of digits, or a number
     except (TypeError, ValueError, OverflowError):
         return 0
+    return number if abs(number) < _MOST else 0
 
 
 _FRACTION = re.compile(r"(.{10}[T ].{8})\.(\d{1,9})\d*(.*)")
 """`2026-11-22T11:14:56.178731456+00:00`: the fraction is kept as digits because a float would lose some."""
 _SMALL = 10**11
 """Seconds since 1970 stay below this for three thousand years; milliseconds have exceeded it since 1973."""
-_MOST = 2**64
-"""No format has more nanoseconds. A duration of 400 digits is no float, so its call could not be read."""
 
 
 def nanoseconds(value: object) -> int:
@@ -200,7 +203,7 @@ def nanoseconds(value: object) -> int:
     for limit, factor in ((_SMALL, 10**9), (_SMALL * 10**3, 10**6), (_SMALL * 10**6, 10**3)):
         if number < limit:
             return number * factor
-    return number if number < _MOST else 0
+    return number
 
 
 def _dated(text: str) -> int:

@@ -138,7 +138,7 @@ def nested(inner: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
 
 WRONG: tuple[Any, ...] = (
     *(5, -0.5, -1e308, 10**400, float("nan"), float("-inf"), True, None, "", "x", "9" * 5_000, [], {}, [[]], [5], [{}]),
-    *({"type": []}, {"text": 5}, {"a": {}}),
+    *({"type": []}, {"text": 5}, {"a": {}}, -(10**400)),
 )
 """Values of a type that no format has at most of its places; a clock that is off writes NaN."""
 
@@ -166,7 +166,15 @@ def test_a_wrong_value_anywhere_in_a_record_does_not_raise(form: str, data: st.D
         calls_of(reader.read(record))
 
 
-@pytest.mark.parametrize("time", [float("nan"), float("inf"), float("-inf"), -1e308, 1e308, 10**400, "9" * 400])
+NO_TIMES = [
+    *map(float, ("nan", "inf", "-inf", "-1e308", "1e308")),
+    pytest.param(10**400, id="large"),
+    pytest.param(-(10**400), id="small"),
+    pytest.param("9" * 400, id="digits"),
+]
+
+
+@pytest.mark.parametrize("time", NO_TIMES)
 def test_a_time_that_is_no_number_is_unknown(time: float) -> None:
     """`{"start_time": NaN}`, which pydantic's parser reads: its run is kept, and so are the others of its post."""
     runs = [{"id": name, "run_type": "llm", "start_time": at} for name, at in (("a", time), ("b", 1_795_345_869))]
@@ -187,3 +195,15 @@ def test_a_fraction_has_the_unit_of_a_whole_number(time: float, read: int) -> No
 def test_no_record_raises(record: object) -> None:
     """Records are hostile."""
     assert judge_logs([json.dumps(record)], contracts=[TICKET]).conversations >= 0
+
+
+@pytest.mark.parametrize("number", NO_TIMES)
+@pytest.mark.parametrize("key", ["startTime", "duration"])
+def test_a_span_of_jaeger_without_a_time_is_read(key: str, number: float) -> None:
+    """`"duration": 1000…` of 400 digits is no float: its call has no time, and is kept."""
+    [record] = FORMS["jaeger"][0](FEEDBACK)
+    for span in record["data"][0]["spans"]:
+        span[key] = number
+    found = judged([record])
+    assert (found.outcomes, found.fidelity) == ({"converged": 1}, {"wire": 2}), found
+    assert not found.unread
