@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..printable import visible
-from ..report.finding_text import count
+from ..report.plain_text import count
 from .commands import epilog
 from .inputs.sources import ExistingPath
 from .main import UNJUDGED, UnjudgedError

@@ -15,7 +15,7 @@ import click
 from ..errors import UsageError
 from ..printable import visible
 from ..replay.paths import replace_file
-from ..report.finding_text import count
+from ..report.plain_text import count
 from ..runs.load.contracts import load_extensions
 from .check.check_command import (
     EXIT_CODES,

@@ -106,6 +106,6 @@ class SchemaValidationError(PlanguardError):
         self.provider_name = provider_name
         cut = 0 if original_message is None else len(original_message) - ORIGINAL_LIMIT
         if original_message is not None and cut > 0:
-            original_message = f"{original_message[:ORIGINAL_LIMIT]}… ({cut:,} more characters)"
+            original_message = f"{original_message[:ORIGINAL_LIMIT]}… ({cut:,} more character{'s' * (cut != 1)})"
         self.original_message = original_message
         self.findings = tuple(findings)

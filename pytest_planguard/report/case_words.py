@@ -11,8 +11,9 @@ from ..runs.compare.run_diff import Bucket
 from ..runs.model.broken_rules import CHECK, GAVE_UP, OUTCOME, TEST
 from .comparison_words import age_days
 from .explain import meanings, render_explanations
-from .finding_text import count, place
+from .finding_text import place
 from .page import Facts, Foreign, Listing
+from .plain_text import count
 
 if TYPE_CHECKING:
     from datetime import datetime

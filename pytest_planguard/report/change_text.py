@@ -11,7 +11,7 @@ from ..printable import one_line, visible
 from ..runs.compare.answer_diff import with_rules
 from ..runs.snapshots import snapshot_value
 from ..runs.value_diff import MISSING, ChangeKind, diff_values
-from .plain_text import Style
+from .plain_text import Style, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -186,7 +186,7 @@ def new_rows(text: str) -> list[str]:
     lines = visible(text).rstrip("\n").split("\n")
     shown = [f"  {one_line(line, 200) if len(line) > 200 else line}" for line in lines[:MAX_LINES]]
     more = len(lines) - MAX_LINES
-    return [*shown, f"  … and {more:,} more lines"] if more > 0 else shown
+    return [*shown, f"  … and {count(more, 'more line')}"] if more > 0 else shown
 
 
 def _findings(

@@ -8,8 +8,8 @@ from ..document.path import to_dotted
 from ..printable import one_line, visible
 from ..retry.outcomes import DROPPED, CheckStatus, Firmness, Grade, Outcome
 from ..runs.model.run import MISSING_FEEDBACK
-from .finding_text import NAMED, SHOWN, count, named, render_finding
-from .plain_text import Style
+from .finding_text import NAMED, SHOWN, named, render_finding
+from .plain_text import Style, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,7 +12,7 @@ from ..contract.finding import Severity
 from ..document.answer import read
 from ..document.path import to_dotted, value_at
 from ..printable import one_line, visible, visible_char
-from .plain_text import Style, char_width
+from .plain_text import Style, char_width, count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -212,11 +212,6 @@ def text_of(answer: str, field: Path) -> str:
     except LookupError:
         return ""
     return value if isinstance(value, str) else ""
-
-
-def count(number: int, noun: str) -> str:
-    """Return a count such as '1 finding', '2 findings' or '1,200 tokens'."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _headline(finding: Finding, style: Style) -> str:

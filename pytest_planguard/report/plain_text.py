@@ -30,10 +30,15 @@ def char_width(char: str) -> int:
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
+def count(number: int, noun: str) -> str:
+    """Return a count such as '1 finding', '2 findings' or '1,200 tokens'."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def block(text: str, limit: int) -> str:
     """Return foreign text of several lines, safe to show, with the number of characters that were cut."""
     cut = len(text) - limit
-    return visible(text[:limit]) + (f"\n… ({cut:,} more characters)" if cut > 0 else "")
+    return visible(text[:limit]) + (f"\n… ({count(cut, 'more character')})" if cut > 0 else "")
 
 
 DIGIT_BITS = 14_000

@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ..plans.status import Status
 from ..printable import one_line
+from .plain_text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -56,9 +57,9 @@ def sketch(graph: PlanGraph) -> Sketch:
     arrows.sort(key=lambda arrow: arrow[2] == "plain")  # plain arrows last, so that the limit leaves those out
     notes = list(remarks(graph))
     if len(graph.tasks) > len(drawn):
-        notes.append(f"{len(graph.tasks) - len(drawn):,} more tasks are not drawn")
+        notes.append(f"not drawn: {count(len(graph.tasks) - len(drawn), 'more task')}")
     if len(arrows) > ARROWS_DRAWN:
-        notes.append(f"{len(arrows) - ARROWS_DRAWN:,} more dependencies are not drawn")
+        notes.append(f"not drawn: {count(len(arrows) - ARROWS_DRAWN, 'more arrow')}")
     stuck = tuple(sorted(task for task in graph.stuck if task in drawn))
     return Sketch(waves, stuck, tuple(arrows[:ARROWS_DRAWN]), tuple(notes))
 
@@ -78,7 +79,8 @@ def remarks(graph: PlanGraph, most: int = NAMED) -> Iterator[str]:
     for conflict in graph.conflicts[:most]:
         yield f"{one_line(conflict.file, 100)}: {listed(conflict.tasks, most)} may change it at the same time"
     if len(graph.conflicts) > most:
-        yield f"{len(graph.conflicts) - most:,} more files have tasks that may change them at the same time"
+        more = len(graph.conflicts) - most
+        yield f"{count(more, 'more file')} {'has' if more == 1 else 'have'} tasks that may change them at the same time"
 
 
 def listed(names: tuple[str, ...], most: int = NAMED, separator: str = ", ") -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from ..contract.finding import Severity
 from ..printable import one_line
 from .explain import first_sentence
-from .finding_text import count, render_finding, render_findings
+from .finding_text import render_finding, render_findings
+from .plain_text import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -71,7 +71,7 @@ def test_the_items_that_no_finding_touches(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("length", "more"), [(499, ""), (500, ""), (501, "… (1 more characters)"), (2_000, "… (1,500 more characters)")]
+    ("length", "more"), [(499, ""), (500, ""), (501, "… (1 more character)"), (2_000, "… (1,500 more characters)")]
 )
 def test_an_error_keeps_five_hundred_characters_of_the_answer(length: int, more: str) -> None:
     """What is cut off is counted."""

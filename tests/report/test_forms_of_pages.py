@@ -212,7 +212,7 @@ def test_sixty_answers_of_a_tree_are_shown_on_a_terminal() -> None:
     """And fifty in Markdown, indented by their level."""
     nodes = tuple(Node(f"n{n}", n % 2, n % 3 > 0, "bad", "an answer") for n in range(61))
     assert text(Tree("t", nodes[:60])).endswith("    n59: passed  an answer")
-    assert text(Tree("t", nodes)).endswith("\n  and 1 more answers")
+    assert text(Tree("t", nodes)).endswith("\n  and 1 more answer")
     assert text(Tree("t", nodes[:2]), color=True).split("\n") == [
         "  n0: \x1b[31mrejected\x1b[0m bad",
         "    n1: \x1b[32mpassed\x1b[0m  \x1b[2man answer\x1b[0m",

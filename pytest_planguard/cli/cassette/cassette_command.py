@@ -16,8 +16,7 @@ from ...replay.files.interaction import Interaction
 from ...replay.files.reader import Cassette, RawInteraction
 from ...replay.privacy.redact import redact
 from ...replay.privacy.redaction_rules import Redaction
-from ...report.finding_text import count
-from ...report.plain_text import without_log_commands
+from ...report.plain_text import count, without_log_commands
 from ..commands import LazyGroup, epilog, format_option
 from ..inputs.sources import ExistingPath
 from ..main import UNJUDGED

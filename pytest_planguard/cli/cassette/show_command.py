@@ -11,8 +11,7 @@ import click
 from ...errors import UsageError
 from ...printable import one_line, visible
 from ...report.conversation import render_conversation
-from ...report.finding_text import count
-from ...report.plain_text import Style
+from ...report.plain_text import Style, count
 from ...runs.load.contracts import load_contracts
 from ...wire.exchange import ItemKind, Role
 from ..commands import CONTRACT, EXTRACT, MAX_ATTEMPTS, epilog, excludes, needs
@@ -94,7 +93,7 @@ def _item(item: Item, label: str, whole: bool) -> str:
 def clip(text: str, limit: int) -> str:
     """Return at most `limit` characters, with the number of characters that were cut."""
     cut = len(text) - limit
-    return text if cut <= 0 else f"{text[:limit]} … ({cut:,} more characters)"
+    return text if cut <= 0 else f"{text[:limit]} … ({count(cut, 'more character')})"
 
 
 def _line(label: str, text: str) -> str:

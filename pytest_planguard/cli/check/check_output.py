@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from ...contract.finding import Severity, finding_data
 from ...document.path import to_dotted
 from ...printable import one_line
-from ...report.finding_text import count, named, render_verdict
+from ...report.finding_text import named, render_verdict
 from ...report.forms.text import render_text
 from ...report.page import Lines, Page
-from ...report.plain_text import Style, without_log_commands
+from ...report.plain_text import Style, count, without_log_commands
 from ...retry.outcomes import CheckStatus
 from ...runs.store.kept_proofs import beside
 from ..inputs.sources import STDIN
@@ -145,7 +145,8 @@ class TextOutput(Output):
             _, attempt, code, place = proof.finding
             yield f"{path}:   attempt {attempt}, {one_line(to_dotted(place), 60)} [{one_line(code, 40)}]: {proof.text}"
         if len(proofs) > PROOFS_SHOWN:
-            yield f"{path}:   and {len(proofs) - PROOFS_SHOWN:,} more findings that experiments have settled (-v)"
+            more = count(len(proofs) - PROOFS_SHOWN, "more finding")
+            yield f"{path}:   and {more} that experiments have settled (-v)"
 
     def _plan(self, path: str, report: FileReport) -> Iterator[str]:
         """Yield the findings of a plan in their places: all of them if requested, else if any is more than a remark."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ...report.case_words import baseline_blocks
 from ...report.comparison_words import DiffReport
 from ...report.diff_data import baseline_data
-from ...report.finding_text import count
 from ...report.page import Verdict
+from ...report.plain_text import count
 from ...runs.compare.deltas import overall_delta, rule_deltas, valid_delta
 from ...runs.compare.run_diff import Bucket, CaseDiff, RunDiff
 from ...runs.gate.gate import FailOn, gate

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...contract.finding import Severity
 from ...errors import CassetteError, nearest
 from ...printable import one_line
+from ...report.plain_text import count
 from ...retry.outcomes import CheckStatus, Grade
 from ..inputs.answers import raised, warnings_fail
 
@@ -93,7 +94,7 @@ class FileReport:
         if self.lines is None:
             return self.errors
         more = self.lines.problem_count - len(self.lines.problems)
-        rest = (f"{more:,} more lines have no answer",) if more else ()
+        rest = (f"{count(more, 'more line')} {'has' if more == 1 else 'have'} no answer",) if more else ()
         return (*self.errors, *self.lines.problems, *rest)
 
     @property

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from ...printable import one_line
-from ...report.finding_text import count
+from ...report.plain_text import count
 from ...runs.logs.summary import AXES, NANO
 from ...runs.store.kept_proofs import BY_READING
 
@@ -106,7 +106,7 @@ def _table(name: str, reasons: Counter[str]) -> Iterator[Line]:
     for number, (reason, times) in enumerate(listed[:MOST_LINES]):
         yield name if number == 0 else "", f"{times:,} × {one_line(reason, 300)}"
     if len(listed) > MOST_LINES:
-        yield "", f"and {len(listed) - MOST_LINES:,} more reasons"
+        yield "", f"and {count(len(listed) - MOST_LINES, 'more reason')}"
 
 
 def _counts(counted: Counter[str]) -> str:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from ...contract.failure_kinds import FailureKind
 from ...contract.finding import Severity
 from ...printable import one_line
-from ...report.finding_text import count
 from ...report.page import Facts
+from ...report.plain_text import count
 from ...retry.outcomes import LABELS, CheckStatus, Firmness, Grade, Known
 from ...runs.store.kept_proofs import BY_READING
 from .log_words import log_lines
@@ -334,7 +334,7 @@ def _listed(tally: Tally) -> Iterator[Line]:
         yield "steps", ", ".join(f"{times:,} {name}" for name, times in tally.steps.most_common())
     if tally.calls_checked:
         calls = count(tally.calls_checked, "call")
-        yield "tool arguments", f"{tally.calls_with_bad_arguments:,} of {calls} break the schema declared for them"
+        yield "tool arguments", f"{tally.calls_with_bad_arguments:,} of {calls} with arguments that break their schema"
 
 
 def _others(tally: Tally) -> Iterator[Line]:
@@ -366,7 +366,7 @@ def _reasons(tally: Tally) -> Iterator[Line]:
         for reason, times in reasons.most_common(REASONS):
             yield "", f"{times:>5,} × {one_line(reason, 160)}"
         if len(reasons) > REASONS:
-            yield "", f"      and {len(reasons) - REASONS} more reasons"
+            yield "", f"      and {count(len(reasons) - REASONS, 'more reason')}"
 
 
 def _counts(counted: Counter[str]) -> str:

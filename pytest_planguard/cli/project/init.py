@@ -15,7 +15,7 @@ import click
 from ...contract.strength.proposal import contradictions, propose
 from ...errors import RunError, UsageError
 from ...printable import one_line
-from ...report.finding_text import count
+from ...report.plain_text import count
 from ...runs.load.contracts import load_contracts
 from ..commands import epilog, field_option, needs
 from ..inputs.recorded_answers import example_answers, labelled_cases, of_one_schema

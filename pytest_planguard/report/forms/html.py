@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...printable import one_line, visible
 from ..page import Cases, Cell, Foreign, pieces, plain
+from ..plain_text import count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -89,6 +90,7 @@ def _environment() -> Environment:
         "address": _address,
         "brief": _brief,
         "changed": pieces_of,
+        "count": count,
         "key_parts": _key_parts,
         "names": _names,
         "rule_text": rule_text,

@@ -13,7 +13,7 @@ from ...printable import one_line, visible
 from ..case_words import fed_back_text, path_text
 from ..comparison_words import rerecord_text
 from ..finding_text import place
-from ..plain_text import block
+from ..plain_text import block, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -230,7 +230,7 @@ def _about(attempt: AttemptRow, model: str | None) -> Iterator[str]:
         yield f"finish {one_line(attempt.finish, 40)}"
     tokens = [number for number in (attempt.input_tokens, attempt.output_tokens) if number is not None]
     if tokens:
-        yield f"{sum(tokens):,} tokens"
+        yield count(sum(tokens), "token")
     if attempt.latency_s is not None:
         yield f"{attempt.latency_s:,.1f} s"
     if attempt.kind:

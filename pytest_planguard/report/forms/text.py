@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...printable import one_line, visible
 from ..page import Cell, Facts, Foreign, Lines, pieces, plain
-from ..plain_text import CELL_LIMIT, Style, columns
+from ..plain_text import CELL_LIMIT, Style, columns, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -105,7 +105,7 @@ class _Text:
             words = f" {self._style.dim(one_line(node.answer, PREVIEW))}" if node.passed else plain(node.words)
             yield f"{'  ' * (node.level + 1)}{node.title}: {paint(word)} {words}"
         if len(tree.nodes) > NODES:
-            yield f"  and {len(tree.nodes) - NODES:,} more answers"
+            yield f"  and {count(len(tree.nodes) - NODES, 'more answer')}"
 
     def cases(self, cases: Cases) -> Iterator[str]:
         between = False

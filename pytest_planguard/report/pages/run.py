@@ -10,8 +10,8 @@ from ...runs.model.broken_rules import broken_rules
 from ...runs.model.codec import row_data
 from ..case_words import about_run, ask, baseline_blocks, models_of, row_lines
 from ..comparison_words import rate_text, rerecord_text, samples_text
-from ..finding_text import count
 from ..page import Case, Cases, Code, Facts, Foreign, Group, Listing, Page, Table, Verdict, joined
+from ..plain_text import count
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

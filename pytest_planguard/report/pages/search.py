@@ -10,8 +10,9 @@ from ...plan_search.experiment import BUDGETS, MISS_LIMIT
 from ...plan_search.result import Edge, TerminationReason
 from ...printable import one_line
 from ...wire.exchange import Finish
-from ..finding_text import count, named
+from ..finding_text import named
 from ..page import Facts, Foreign, Node, Page, Table, Tree
+from ..plain_text import count
 
 if TYPE_CHECKING:
     from ...plan_search.experiment import Delta, Experiment, Share

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum, auto
 from typing import Any
 
+from ...contract.phrasing import plural
 from ...document.path import to_dotted
 
 
@@ -201,7 +202,7 @@ class _Comparison:
             yield from self.changes(one, other, path)
         if len(old) != len(new):
             fewer = len(new) < len(old)
-            what = f"allOf has {len(new)} parts, and {len(old)} before"
+            what = f"allOf has {plural(len(new), 'part')}, and {len(old)} before"
             equal = old[: len(new)] == new[: len(old)]
             yield _change(what, (Effect.WIDER if fewer else Effect.NARROWER) if equal else Effect.OTHER)
 

@@ -165,7 +165,7 @@ class ContractChange:
                 yield Weakening(about, "contract", words, Weight.WEAKENED if weaker else Weight.UNCLEAR)
         tightened = any(change.breaking for change in self.schema) or self.parts or self.refuses
         if self.code and not found and not tightened:
-            none = f"and accepts none of the {plural(self.refused, 'answer')} that the base refuses"
+            none = f"and refuses all that the base refuses: {plural(self.refused, 'answer')}"
             yield Weakening(about, "contract", f"its code changed in {', '.join(self.code)}, {none}", Weight.UNCLEAR)
 
 

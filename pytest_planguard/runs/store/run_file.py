@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...contract.phrasing import plural
 from ...errors import RunError
 from ..model.codec import NO_JSON, RowError, parsed_json, read_row, row_text, seen
 from ..model.run import CaseRow, Run, RunHeader
@@ -100,7 +101,7 @@ def header_of(path: Path, first: bytes) -> RunHeader:
 def _shortened(path: Path, problems: list[str]) -> tuple[str, ...]:
     lines = [f"{path}: {problem}; the row is left out" for problem in problems[:MAX_PROBLEMS]]
     more = len(problems) - MAX_PROBLEMS
-    return (*lines, f"{path}: {more:,} more lines cannot be read") if more > 0 else tuple(lines)
+    return (*lines, f"{path}: {plural(more, 'more line')} cannot be read") if more > 0 else tuple(lines)
 
 
 # Run records: JSON Lines with a header and a row for each case, sorted, in plain ASCII.

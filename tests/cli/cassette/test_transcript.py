@@ -94,4 +94,4 @@ def test_the_headline_says_who_answered_and_how_it_ended() -> None:
 
 def test_clip_says_how_much_is_missing() -> None:
     """Text within the limit is left alone."""
-    assert (clip("abc", 3), clip("abcd", 3)) == ("abc", "abc … (1 more characters)")
+    assert (clip("abc", 3), clip("abcd", 3)) == ("abc", "abc … (1 more character)")

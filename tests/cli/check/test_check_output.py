@@ -49,7 +49,7 @@ def test_a_long_list_of_answers_says_how_many_are_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "rest"), [(4, []), (5, ["a.yaml:   and 1 more findings that experiments have settled (-v)"])]
+    ("number", "rest"), [(4, []), (5, ["a.yaml:   and 1 more finding that experiments have settled (-v)"])]
 )
 def test_findings_that_experiments_settled_are_listed_up_to_four(number: int, rest: list[str]) -> None:
     """Each with its attempt, its place and its code, below the line of its conversation."""
@@ -61,7 +61,7 @@ def test_findings_that_experiments_settled_are_listed_up_to_four(number: int, re
     shown = printed(FileReport(Path("a.yaml"), conversations=(STUCK,), cassette=True, proofs=proofs))
     said = "proven by an experiment in the run of 2026-11-20, commit abc1234: it was left out"
     assert shown[1:5] == [f"a.yaml:   attempt {at}, steps[0] [missing]: {said}" for at in range(1, 5)]
-    assert [line for line in shown if "more findings" in line] == rest
+    assert [line for line in shown if "more finding" in line] == rest
 
 
 def test_the_next_command_has_the_contracts_that_were_named() -> None:

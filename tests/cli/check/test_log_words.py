@@ -68,7 +68,7 @@ def test_logs_without_anything_to_judge_have_few_lines() -> None:
     ]
 
 
-@pytest.mark.parametrize(("number", "last"), [(8, ": 1 × reason 8"), (9, ": and 1 more reasons")])
+@pytest.mark.parametrize(("number", "last"), [(8, ": 1 × reason 8"), (9, ": and 1 more reason")])
 def test_a_long_table_ends_with_the_number_of_the_others(number: int, last: str) -> None:
     """Eight lines are shown, and what is left is counted."""
     reasons = Counter({f"reason {at}": 1 for at in range(1, number + 1)})

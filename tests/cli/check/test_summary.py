@@ -158,11 +158,11 @@ def test_the_other_figures_of_recordings_as_text() -> None:
         "                      60 errors: the feedback names a place and a validator's code",
         "                      40 words: the feedback is free text",
         "steps              1,000 expansion, 2 search",
-        "tool arguments     1 of 1 call break the schema declared for them",
+        "tool arguments     1 of 1 call with arguments that break their schema",
         "bad or no answers  2 missing key, 1 auth",
         "kept as raw text   11 exchanges",
         *(f"                       1 × reason {at:02}" for at in range(10)),
-        "                         and 1 more reasons",
+        "                         and 1 more reason",
         "not judged         1,000 exchanges",
         "                   1,000 × no contract",
     ]

@@ -8,13 +8,13 @@ from pytest_planguard.contract.finding import Related, Severity
 from pytest_planguard.document.positions import Span
 from pytest_planguard.report.finding_text import (
     NAMED,
-    count,
     named,
     render_finding,
     render_findings,
     render_verdict,
     text_of,
 )
+from pytest_planguard.report.plain_text import count
 
 from ...support.verdicts import BAD, GOOD, PRIORITY, STEPS, verdict
 

@@ -90,7 +90,7 @@ def test_of_many_remarks_the_first_are_told() -> None:
         "never begins: c0, c1 and 1 more",
         "1.py: a, b and 1 more may change it at the same time",
         "2.py: a, b and 1 more may change it at the same time",
-        "1 more files have tasks that may change them at the same time",
+        "1 more file has tasks that may change them at the same time",
     ]
     assert not any("more files" in line for line in remarks(graph(*shared), 3))
 
@@ -98,14 +98,14 @@ def test_of_many_remarks_the_first_are_told() -> None:
 def test_what_a_picture_leaves_out_is_noted() -> None:
     """Four hundred tasks and 480 arrows are drawn; arrows of the critical path come first."""
     whole, cut = (sketch(graph(*(task(f"t{n}") for n in range(number)))) for number in (400, 402))
-    assert (whole.notes, cut.notes) == ((), ("2 more tasks are not drawn",))
+    assert (whole.notes, cut.notes) == ((), ("not drawn: 2 more tasks",))
     assert list(map(len, (*whole.waves, *cut.waves))) == [400, 400]
     first = [task(f"a{n}") for n in range(20)]
     names = [one.key for one in first]
     dense = [task(f"b{n}", *names) for n in range(24)]
     assert (len(sketch(graph(*first, *dense)).arrows), sketch(graph(*first, *dense)).notes) == (480, ())
     drawn = sketch(graph(*first, *dense, task("end", "b23")))
-    assert (len(drawn.arrows), drawn.notes) == (480, ("1 more dependencies are not drawn",))
+    assert (len(drawn.arrows), drawn.notes) == (480, ("not drawn: 1 more arrow",))
     assert [kind for _, _, kind in drawn.arrows[:3]] == ["critical", "critical", "plain"]
 
 

@@ -25,7 +25,7 @@ def test_the_columns_of_a_character(char: str, size: int) -> None:
 def test_a_block_that_just_fits_is_whole() -> None:
     """One character more is counted, with a comma for thousands."""
     assert block("abcd", 4) == "abcd"
-    assert block("abcde", 4) == "abcd\n… (1 more characters)"
+    assert block("abcde", 4) == "abcd\n… (1 more character)"
     assert block("a" * 5_000, 1) == "a\n… (4,999 more characters)"
     assert block("", 0) == ""
 

@@ -72,7 +72,7 @@ def test_the_head_of_an_answer(judged: Judged, head: str) -> None:
         ({"kind": "schema_echo"}, "schema echo"),
         (
             {"model": "n", "finish": "length", "input_tokens": 1, "latency_s": 1.0, "kind": "x", "calls": (("a",),)},
-            "n, finish length, 1 tokens, 1.0 s, x, calls a",
+            "n, finish length, 1 token, 1.0 s, x, calls a",
         ),
     ],
 )

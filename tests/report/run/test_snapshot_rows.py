@@ -70,7 +70,7 @@ def test_the_edges_of_what_is_listed():
         before, after = (snapshot_text({f"f{n:03d}": n + add for n in range(number)}) for add in (0, 1))
         assert changed_rows(before, after)[-1] == last
     lines = "\n".join(f"line {n}" for n in range(1, 22))
-    assert new_rows(lines)[-2:] == ["  line 20", "  … and 1 more lines"]
+    assert new_rows(lines)[-2:] == ["  line 20", "  … and 1 more line"]
     assert new_rows(lines.removesuffix("\nline 21") + "\n\n")[-1] == "  line 20"
     assert new_rows("x" * 200) == [f"  {'x' * 200}"]
 

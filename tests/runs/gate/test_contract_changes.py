@@ -162,7 +162,7 @@ def test_changed_code_counts_if_nothing_else_explains_it() -> None:
     """A validator may accept more in a way that no recorded answer shows; a tightening explains the change."""
     old, new = (replace(FACTS, code={"app.py": digest}) for digest in "ab")
     old = replace(old, code={**old.code, "b.py": "1"}, refused=("[1]",))
-    said = "its code changed in app.py, b.py, and accepts none of the 1 answer that the base refuses"
+    said = "its code changed in app.py, b.py, and refuses all that the base refuses: 1 answer"
     assert weakenings(old, new) == {said: Weight.UNCLEAR}
     assert weakenings(old, replace(new, schema={"type": "object", "required": ["a"]})) == {}
     assert said in weakenings(old, replace(new, schema={"type": "object", "title": "Ticket"}))

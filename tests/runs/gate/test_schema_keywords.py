@@ -156,11 +156,11 @@ def test_items_of_a_list() -> None:
 def test_parts_that_hold_together() -> None:
     """One part more demands more, one less demands less, if the others are the same."""
     one, two, three = {"minimum": 1}, {"maximum": 9}, {"minimum": 0}
-    assert said({"allOf": [one, two]}, {"allOf": [one]}) == {"allOf has 1 parts, and 2 before": "wider"}
+    assert said({"allOf": [one, two]}, {"allOf": [one]}) == {"allOf has 1 part, and 2 before": "wider"}
     assert said({"allOf": [one]}, {"allOf": [one, two]}) == {"allOf has 2 parts, and 1 before": "narrower"}
     assert said({"allOf": [one, two]}, {"allOf": [three]}) == {
         "minimum 1 → 0": "wider",
-        "allOf has 1 parts, and 2 before": "other",
+        "allOf has 1 part, and 2 before": "other",
     }
     assert said({"allOf": [one]}, {"allOf": [three]}) == {"minimum 1 → 0": "wider"}
 

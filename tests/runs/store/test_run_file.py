@@ -72,7 +72,7 @@ def test_many_broken_lines_are_counted(tmp_path: Path) -> None:
         path.write_text(text + "{\n" * (20 + more), encoding="utf-8")
         problems = read_record(path).problems
         assert problems[19] == f"{path}: line 22: it is not JSON; the row is left out"
-        assert problems[20:] == (f"{path}: 1 more lines cannot be read",) * more
+        assert problems[20:] == (f"{path}: 1 more line cannot be read",) * more
 
 
 def test_rows_are_sorted_by_case_variant_model_and_test(tmp_path: Path) -> None:

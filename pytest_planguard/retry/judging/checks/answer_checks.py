@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ....contract.failure_kinds import Phase, Reask
 from ....contract.finding import Finding, Severity
+from ....contract.phrasing import plural
 from ....document.path import to_dotted
 from ....document.path_pattern import texts_in
 from ....document.words import copied_from, source
@@ -18,7 +19,7 @@ from ...linking.sameness import last_user, without_thinking
 from ...outcomes import CheckStatus
 from ...results import Attempt, Check
 from ..after_acceptance import wrapped
-from .view import Retry, View, count, idle, settled
+from .view import Retry, View, idle, settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,14 +86,14 @@ def valid(view: View) -> Check:
     """Check that the last answer meets the contract. After a declared handover, the check warns instead of failing."""
     errors = view.last.verdict.errors
     evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in errors]
-    bad = f"the last answer (attempt {view.last.number}) breaks the contract: {count(len(errors), 'finding')}"
+    bad = f"the last answer (attempt {view.last.number}) breaks the contract: {plural(len(errors), 'finding')}"
     if errors and view.handed_to is not None and view.status("valid") is CheckStatus.FAIL:
         return Check("valid", CheckStatus.WARN, f"{bad}; handed over as declared: {view.handed_to}", tuple(evidence))
     left = [f for f in view.last.verdict.findings if f.code in _LEFT_TO_APPS and f.severity is Severity.WARN]
     if view.options.partial and left and not errors:
         evidence = [f"attempt {view.last.number}, {to_dotted(f.path)}: {f.message}" for f in left]
         why = "the last answer breaks the schema of its request only in ways that many apps ignore or convert"
-        return Check("valid", CheckStatus.WARN, f"{why}: {count(len(left), 'finding')}", tuple(evidence))
+        return Check("valid", CheckStatus.WARN, f"{why}: {plural(len(left), 'finding')}", tuple(evidence))
     return settled(view, "valid", evidence, good=f"attempt {view.last.number} meets the contract", bad=bad)
 
 
@@ -127,7 +128,7 @@ def copied(view: View) -> Check:
     found = copies(view.last.verdict.data, view.first, feedback)
     good = "the answer copies neither an example nor the feedback"
     return settled(
-        view, "copied", [str(c) for c in found], good=good, bad=f"the answer copies {count(len(found), 'text')}"
+        view, "copied", [str(c) for c in found], good=good, bad=f"the answer copies {plural(len(found), 'text')}"
     )
 
 

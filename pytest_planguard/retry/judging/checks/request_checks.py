@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, islice
 
+from ....contract.phrasing import plural
 from ....document.path import to_dotted
 from ....wire.exchange import Exchange, ItemKind, Role
 from ...linking.link import How
@@ -15,7 +16,7 @@ from ...linking.sameness import answer_key, call_key, canonical, item_key, last_
 from ...outcomes import LABELS, CheckStatus, Firmness, Grade
 from ...results import Check, FedBack
 from ..required_findings import enough, holds, may_be_enough
-from .view import Retry, View, count, idle, settled, texts, unknown
+from .view import Retry, View, idle, settled, texts, unknown
 
 FEEDBACK_CAP = 4_000
 """The maximum number of characters of the feedback in one retry. Pydantic's own text for 20 errors is this long."""
@@ -159,7 +160,7 @@ def _lacks(view: View, short: list[Retry]) -> str:
         gradings = _gradings(view, retry)
         missing = [c for c in gradings if not holds(c, view.options.weakest)]
         parts.append(
-            f"attempt {retry.after.number}'s request lacks {len(missing)} of {count(len(gradings), 'finding')} "
+            f"attempt {retry.after.number}'s request lacks {len(missing)} of {plural(len(gradings), 'finding')} "
             f"of attempt {retry.before.number}"
         )
     return "; ".join(parts)
@@ -171,7 +172,7 @@ def _is_unclear(view: View, short: list[Retry]) -> str:
     for retry in short:
         gradings = _gradings(view, retry)
         unclear = sum(c.grade is Grade.UNCLEAR for c in gradings)
-        findings = f"{unclear} of {count(len(gradings), 'finding')} of attempt {retry.before.number}"
+        findings = f"{unclear} of {plural(len(gradings), 'finding')} of attempt {retry.before.number}"
         parts.append(f"attempt {retry.after.number}'s request feeds back {findings}")
     return f"the wording alone does not show whether {' and '.join(parts)}"
 

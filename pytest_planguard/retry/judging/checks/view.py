@@ -82,8 +82,3 @@ def unknown(name: str, why: str, evidence: Sequence[str] = ()) -> Check:
 def texts(exchange: Exchange) -> Iterator[str]:
     """Return the texts of all items of a request."""
     return (item.text for item in exchange.request)
-
-
-def count(number: int, noun: str) -> str:
-    """Return '1 finding', '2 findings'."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
