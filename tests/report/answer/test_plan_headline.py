@@ -15,7 +15,7 @@ from pytest_planguard.report.plan_text import plan_headline, plan_name, render_p
 
 from ...support.runs import finding
 from ...support.verdicts import BAD
-from ..test_clipped import A, lengths
+from ..clipping import A, lengths
 
 TASKS = (Task("a", "a", ""), Task("b", "b", "", edges=(Edge("a", "a"),)))
 PLAN = Plan("task-list", "Login", tasks=TASKS, find=lambda _: {})

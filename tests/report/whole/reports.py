@@ -51,10 +51,10 @@ from ...support.plans import text_of
 from ...support.runs import attempt, bad, case, finding, good, missing, run
 from ...support.verdicts import BAD, PRIORITY, STEPS, lost_retry, verdict
 from ...support.whole import Outputs
+from ..diff.test_baseline import held
 from ..diffs import NOW, odd_diff, report
 from ..forms import render_json
 from ..talks import HISTORY, talks_report
-from ..test_baseline_forms import held
 
 # "<style>…</style>", "<script>…</script>", and the hashes of both in the page's policy: "'sha256-…'"
 _STATIC = re.compile(r"(<(style|script)\b[^>]*>).*?(</\2>)", re.DOTALL)

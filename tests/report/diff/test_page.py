@@ -46,8 +46,8 @@ from pytest_planguard.runs.model.run import RunHeader
 from pytest_planguard.runs.value_diff import ChangeKind, FieldChange
 from pytest_planguard.statistics import Paired
 
-from ..support.runs import bad, good, run
-from .diffs import NOW, measured_diff, odd_diff, report
+from ...support.runs import bad, good, run
+from ..diffs import NOW, measured_diff, odd_diff, report
 
 SAME = compare(run("a", [good("k")]), run("b", [good("k")]))
 

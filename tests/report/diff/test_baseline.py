@@ -19,10 +19,10 @@ from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.gate.known_failures import Baseline, BaselineReport, KnownFailure
 from pytest_planguard.runs.model.run import CaseRow, Run, RunHeader
 
-from ..support.runs import bad, good, run
-from .diffs import NOW, odd_diff, report
-from .forms import render_diff, render_html, render_json, render_markdown
-from .html_reader import Reader
+from ...support.runs import bad, good, run
+from ..diffs import NOW, odd_diff, report
+from ..forms import render_diff, render_html, render_json, render_markdown
+from ..html_reader import Reader
 
 KNOWN = KnownFailure("known", "missing", ("a",), "2026-11-01", "ann", "the model is replaced", "2027-01-31")
 EXPIRED = KnownFailure("late", "missing", ("a",), "2026-10-02", expires="2026-11-01")

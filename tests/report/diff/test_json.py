@@ -21,10 +21,10 @@ from pytest_planguard.runs.value_diff import MISSING, ChangeKind, FieldChange
 from pytest_planguard.runs.value_diff_options import diff_options
 from pytest_planguard.statistics import Paired
 
-from ..support.paths import ROOT
-from ..support.runs import good, run
-from .diffs import odd_diff, report, reviews_diff
-from .forms import render_json
+from ...support.paths import ROOT
+from ...support.runs import good, run
+from ..diffs import odd_diff, report, reviews_diff
+from ..forms import render_json
 
 SCHEMA = ROOT / "docs" / "reference" / "run-diff.schema.json"
 VALUES = st.recursive(

@@ -19,10 +19,10 @@ from pytest_planguard.report.pages.strength import strength_page
 from pytest_planguard.report.pages.tasks import matrix_page
 from pytest_planguard.report.plan_picture import draw_graph
 
-from ..support.browser import Page
-from .forms import kept, one_run, render_html, strategies
+from ...support.browser import Page
+from ..forms import kept, one_run, render_html, strategies
+from ..test_strength import result
 from .test_hostile import HOSTILE, finding, hostile_report, hostile_run, hostile_strategies
-from .test_strength import result
 
 HIT = "hit=1"
 OUT = "http://127.0.0.1:9/x"

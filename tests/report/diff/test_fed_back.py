@@ -6,9 +6,9 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_diff import RunDiff
 from pytest_planguard.runs.model.judged_answers import FedBackRow
 
-from ..support.runs import attempt, case, finding, good, run
-from .diffs import report
-from .forms import render_diff, render_html
+from ...support.runs import attempt, case, finding, good, run
+from ..diffs import report
+from ..forms import render_diff, render_html
 
 FEEDBACK = (
     FedBackRow("enum", ("priority",), "located", evidence="1. priority: <high> or low"),

@@ -4,9 +4,9 @@ import json
 
 from pytest_planguard.runs.compare.compare import compare
 
-from ..support.runs import attempt, bad, case, finding, good, run
-from .diffs import report
-from .forms import render_html
+from ...support.runs import attempt, bad, case, finding, good, run
+from ..diffs import report
+from ..forms import render_html
 
 SHOWN = (
     "[...document.querySelectorAll('.case')].filter(each => each.checkVisibility())"

@@ -11,10 +11,10 @@ from pytest_planguard.report.forms.html import ALL_ANSWERS, ANSWER_LIMIT, LEAST,
 from pytest_planguard.report.pages.comparison import case_view
 from pytest_planguard.runs.compare.compare import compare
 
-from ..support.runs import bad, good, run
-from .diffs import listed, measured_diff, odd_diff, report
-from .forms import render_html
-from .html_reader import Reader
+from ...support.runs import bad, good, run
+from ..diffs import listed, measured_diff, odd_diff, report
+from ..forms import render_html
+from ..html_reader import Reader
 
 
 def test_everything_can_be_read_without_script():

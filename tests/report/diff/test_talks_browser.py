@@ -2,8 +2,8 @@
 
 import pytest
 
-from .forms import render_html
-from .talks import BAD, FEEDBACK, TASKS, WORDS, key_of, talks_report
+from ..forms import render_html
+from ..talks import BAD, FEEDBACK, TASKS, WORDS, key_of, talks_report
 
 CASES = "document.querySelectorAll('details.case')"
 MARKS = "[...{}.querySelectorAll('mark.{}')].map(mark => [mark.dataset.n, mark.textContent])"

@@ -17,8 +17,8 @@ from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.runs.value_diff_options import diff_options
 
-from ..support.runs import attempt, bad, case, finding, good, run
-from .forms import render_diff, render_html, render_markdown
+from ...support.runs import attempt, bad, case, finding, good, run
+from ..forms import render_diff, render_html, render_markdown
 
 TODAY = date(2026, 5, 1)
 BROKEN = case("b", attempt('{"recommendation": "Proceed", "n": 1}', finding("one_of", ("recommendation",))))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -68,23 +67,14 @@ from pytest_planguard.runs.model.run import CaseRow, RunHeader
 from pytest_planguard.runs.value_diff import ChangeKind, FieldChange
 from pytest_planguard.wire.exchange import Exchange
 
-from ..support.runs import attempt, bad, case, finding, good, run
-from ..support.verdicts import BAD, PRIORITY, STEPS, lost_retry, verdict
-from ..support.verdicts import attempt as made
-from .diffs import report
-
-A, B, C, D, E, F = (letter * 5_000 for letter in "ABCDEF")
-"""Texts without end, each of its own letter."""
-
+from ...support.runs import attempt, bad, case, finding, good, run
+from ...support.verdicts import BAD, PRIORITY, STEPS, lost_retry, verdict
+from ...support.verdicts import attempt as made
+from ..clipping import A, B, C, D, E, F, lengths
+from ..diffs import report
 
 COMPARED = compare(run("a", [good("k")]), run("b", [good("k")]))
 """Two runs of a case that did not change."""
-
-
-def lengths(text: str) -> dict[str, int]:
-    """Return how long the longest row of each letter is, with the two characters of the ellipsis; 0 for none."""
-    rows = ((letter, max(map(len, re.findall(f"{letter}{{3,}} …", text)), default=0)) for letter in "ABCDEF")
-    return {letter: length for letter, length in rows if length}
 
 
 def _finding_in_full() -> str:

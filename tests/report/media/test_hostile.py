@@ -37,11 +37,11 @@ from pytest_planguard.runs.model.run import CaseRow, Run
 from pytest_planguard.runs.value_diff_options import diff_options
 from pytest_planguard.wire.exchange import Exchange
 
-from ..support.one_item import in_one_item
-from ..support.runs import attempt, case, good, run
-from .diffs import report
-from .forms import kept, one_run, render_diff, render_html, render_json, render_markdown, strategies
-from .html_reader import Reader
+from ...support.one_item import in_one_item
+from ...support.runs import attempt, case, good, run
+from ..diffs import report
+from ..forms import kept, one_run, render_diff, render_html, render_json, render_markdown, strategies
+from ..html_reader import Reader
 
 LONG = 1_100_000
 EXPIRY = (None, "2026-01-01", "2027-01-01", None, None)
@@ -195,7 +195,7 @@ def json_is_strict(text: str, shown: str) -> None:
 def sarif_is_valid(text: str, shown: str) -> None:
     """By the schema, and no message is a link."""
     json_is_strict(text, shown)
-    schema = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((Path(__file__).parent.parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
     document = json.loads(shown)
     jsonschema_rs.validator_for(schema, validate_formats=True).validate(document)
     messages = [result["message"]["text"] for result in document["runs"][0]["results"]]

@@ -19,10 +19,10 @@ from pytest_planguard.runs.model.broken_rules import Broken
 from pytest_planguard.runs.model.judged_answers import Judged
 from pytest_planguard.runs.model.run import CaseRow
 
-from ..support.runs import attempt, bad, finding, good, run
-from .diffs import listed, odd_diff, report, reviews_diff, single_file
+from ...support.runs import attempt, bad, finding, good, run
+from ..diffs import listed, odd_diff, report, reviews_diff, single_file
 
-SCHEMA = json.loads((Path(__file__).parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((Path(__file__).parent.parent / "sarif_subset.schema.json").read_text(encoding="utf-8"))
 
 
 def sarif(found=None, **changed):

@@ -15,8 +15,8 @@ from pytest_planguard.runs.gate.known_failures import Baseline, KnownFailure
 from pytest_planguard.runs.model.broken_rules import Broken
 from pytest_planguard.runs.model.judged_answers import FedBackRow
 
-from ..support.runs import attempt, bad, case, finding, good, run
-from .diffs import TODAY, listed, odd_diff, report
+from ...support.runs import attempt, bad, case, finding, good, run
+from ..diffs import TODAY, listed, odd_diff, report
 
 
 def suite(found=None, **changed):

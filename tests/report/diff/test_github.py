@@ -13,8 +13,8 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.gate.gate import FailOn, gate
 from pytest_planguard.runs.gate.known_failures import Baseline, updated
 
-from ..support.runs import bad, good, run
-from .diffs import listed, odd_diff, report, single_file
+from ...support.runs import bad, good, run
+from ..diffs import listed, odd_diff, report, single_file
 
 
 def test_a_new_failure_is_an_error_where_it_stands():

@@ -49,10 +49,11 @@ from pytest_planguard.runs.store.store import RunPoint
 from pytest_planguard.runs.value_diff import UnstableList
 from pytest_planguard.statistics import Rate
 
-from ..plan_search.pipelines import Scripted
-from ..support.runs import bad, finding, good, run
-from .diffs import report
-from .test_clipped import COMPARED, A, B, C, D, E, F, lengths
+from ...plan_search.pipelines import Scripted
+from ...support.runs import bad, finding, good, run
+from ..clipping import A, B, C, D, E, F, lengths
+from ..diffs import report
+from .test_clipped import COMPARED
 
 
 def _comparison(form: str, **changed: object) -> str:

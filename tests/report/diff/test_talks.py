@@ -8,10 +8,10 @@ from pytest_planguard.runs.compare.compare import compare
 from pytest_planguard.runs.compare.run_axes import prompt_changes
 from pytest_planguard.runs.model.judged_answers import Said
 
-from ..support.runs import good, run
-from .forms import render_html
-from .html_reader import Reader
-from .talks import HISTORY, TASKS, key_of, talks_diff, talks_report
+from ...support.runs import good, run
+from ..forms import render_html
+from ..html_reader import Reader
+from ..talks import HISTORY, TASKS, key_of, talks_diff, talks_report
 
 
 def test_a_case_says_what_is_wrong_in_the_findings_own_words():

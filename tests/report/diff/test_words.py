@@ -26,8 +26,8 @@ from pytest_planguard.runs.gate.gate import GateResult
 from pytest_planguard.runs.model.run import CaseRow
 from pytest_planguard.statistics import Paired, Rate
 
-from ..support.runs import bad, good, run
-from .diffs import NOW
+from ...support.runs import bad, good, run
+from ..diffs import NOW
 
 
 @pytest.mark.parametrize(

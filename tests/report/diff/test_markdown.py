@@ -5,9 +5,9 @@ from markdown_it import MarkdownIt
 from pytest_planguard.report.forms.markdown import CASES, code
 from pytest_planguard.runs.compare.compare import compare
 
-from ..support.runs import bad, good, run
-from .diffs import listed, odd_diff, report
-from .forms import render_markdown
+from ...support.runs import bad, good, run
+from ..diffs import listed, odd_diff, report
+from ..forms import render_markdown
 
 
 def test_the_verdict_stands_on_the_first_line_and_the_age_of_the_base_below():
