@@ -60,14 +60,16 @@ def test_a_later_session_is_not_after_the_tests(
 def test_only_the_first_requests_are_named(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     """Eight of them, each once, and the number of others."""
     with session(pytestconfig, monkeypatch) as outside:
-        ports = [*range(9101, 9111)]
-        for count in (8, 9, 10):
-            for port in ports[:count]:
+        ports = range(9101, 9111)
+        more = {}
+        for count, port in enumerate(ports, 1):
+            for _ in range(2):
                 with suppress(OSError):
                     urllib.request.urlopen(f"http://127.0.0.1:{port}/v1", timeout=5)
-            named, more = outside.asked[:8], outside.asked[8:]
-            assert [one.split()[2] for one in named] == [f"127.0.0.1:{port}" for port in ports[:8]]
-            assert more == {8: (), 9: ("1 more request of this kind",), 10: ("2 more requests of this kind",)}[count]
+            more[count] = outside.asked[8:]
+        assert [one.split()[2] for one in outside.asked[:8]] == [f"127.0.0.1:{port}" for port in ports[:8]]
+        assert (more[8], more[9]) == ((), ("1 more request of this kind",))
+        assert more[10] == ("2 more requests of this kind",)
 
 
 def test_the_name_of_a_host_is_shown(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
