@@ -110,6 +110,48 @@ def test_edits_apply(answer: str, found: list[tuple[str, tuple[str, ...]]]) -> N
 
 
 @pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("a/calc.py", "calc.py"),
+        ("b/calc.py", "calc.py"),
+        ("c/calc.py", "c/calc.py"),
+        ("calc.py", "calc.py"),
+        ("calc.py\t2026-11-28 08:00", "calc.py"),
+        ("  src/calc.py ", "src/calc.py"),
+    ],
+)
+def test_the_file_of_a_hunk(line: str, path: str) -> None:
+    """Without the folders that git puts in front, and without a time."""
+    (edit,) = read_edits(f"--- old.py\n+++ {line}\n@@ -1 +1 @@\n-a\n+b\n")
+    assert edit.path == path
+
+
+@pytest.mark.parametrize(
+    ("named", "file", "is_the_same"),
+    [
+        ("calc.py", "calc.py", True),
+        ("calc.py", "src/calc.py", True),
+        ("repo/src/calc.py", "src/calc.py", True),
+        ("alc.py", "calc.py", False),
+        ("xcalc.py", "calc.py", False),
+        ("lib/calc.py", "src/calc.py", False),
+    ],
+)
+def test_the_file_that_a_name_means(named: str, file: str, is_the_same: bool) -> None:
+    """The same one, also without folders in front on either side."""
+    contract = Contract(None, rules=[edits_apply({file: "x = 1\n"})], format="markdown", name="edits")
+    assert contract.check(f"+++ {named}\n@@ -1 +1 @@\n-x = 1\n+x = 2\n").ok is is_the_same
+
+
+@pytest.mark.parametrize(("head", "where"), [("+++ calc.py\n", "calc.py"), ("", "any file")])
+def test_an_edit_that_does_not_apply_names_its_file(head: str, where: str) -> None:
+    """If it has one."""
+    contract = Contract(None, rules=[edits_apply({"calc.py": CALC})], format="markdown", name="edits")
+    (error,) = contract.check(f"{head}@@ -1 +1 @@\n-x = 1\n+x = 2\n").errors
+    assert error.message == f"the old lines of this edit are not in {where}"
+
+
+@pytest.mark.parametrize(
     ("after", "old", "new"),
     [
         (" c", "a\n\nc\n", "b\n\nc\n"),

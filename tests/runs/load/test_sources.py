@@ -6,7 +6,7 @@ import pytest
 
 from pytest_planguard.errors import RunError, UsageError
 from pytest_planguard.runs.load.load import folded, load_run, only_tasks, read_run, without_task
-from pytest_planguard.runs.load.source import LoadOptions
+from pytest_planguard.runs.load.source import LoadOptions, Source, read_answer_file
 from pytest_planguard.runs.store.store import Store
 
 from ...support.exchanges import chat, user, write
@@ -108,3 +108,14 @@ def test_an_unknown_task_lists_the_tasks_that_there_are() -> None:
     eight, nine = ([f"t{number}" for number in range(count)] for count in (8, 9))
     assert said("zzz", *eight).endswith("There is: t0, t1, t2, t3, t4, t5, t6, t7.")
     assert said("zzz", *nine).endswith("There is: t0, t1, t2, t3, t4, t5, t6, t7 and 1 more.")
+
+
+def test_a_file_that_the_system_cannot_read_is_named(tmp_path: Path) -> None:
+    """With the system's reason, whichever part of it is read first."""
+    source = Source(str(tmp_path / "gone.jsonl"))
+    for part in ("first_line", "values"):
+        with pytest.raises(RunError) as error:
+            getattr(source, part)
+        assert str(error.value) == f"{source.name}: the run cannot be read: No such file or directory. Check the path."
+    (problem,) = read_answer_file(source).problems
+    assert (problem.place, problem.reason) == (source.name, "cannot be read: No such file or directory")
