@@ -30,6 +30,8 @@ def guard(path, answer):
 BUDGETS = (StepBudget(2, 1), StepBudget(2, 2), StepBudget(2, 3), StepBudget(3, 0))
 NAMES = ("g_analysis", "g_recon", "g_strategy", "g_plan")
 STEPS = [Step(n, ask, guard, b) for n, b in zip(NAMES, BUDGETS)]
+LEVELS = [Step(n, ask, {"minimal": lambda path, answer: guard(path, "ok"), "medium": guard}, b)
+          for n, b in zip(NAMES, BUDGETS)]
 OTHER = [Step("other", ask, guard)]
 NONE = 3
 
@@ -58,13 +60,18 @@ def failing():
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Steps, and the tapes of an easy and a hard problem."""
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "steps.py").write_text(STEPS)
-    (tmp_path / "tapes").mkdir()
+    write_searches(tmp_path)
+    return tmp_path
+
+
+def write_searches(folder: Path) -> None:
+    """Write steps, and the tapes of an easy and a hard problem."""
+    (folder / "steps.py").write_text(STEPS)
+    (folder / "tapes").mkdir()
     for name, script in (("easy", {}), ("hard", {"g_plan": ["goal-reachable", "ok"]})):
         tape = CallTape.of([search(Scripted(script).steps).tree])
         data = {**tape.data(), "category": "feature" if script else "bug fix"}
-        (tmp_path / "tapes" / f"{name}.json").write_text(json.dumps(data))
-    return tmp_path
+        (folder / "tapes" / f"{name}.json").write_text(json.dumps(data))
 
 
 def test_policies_are_compared(project: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -18,11 +17,12 @@ from click import Group
 
 from pytest_planguard.cli.main import planguard
 
-from ...support.commands import run
 from ...support.paths import ROOT
 from ...support.warm import inner_environment, run_module
 from ...support.whole import Outputs
 from ..project.test_demo import run_step
+from .scenes import scenes
+from .session import printed, session
 
 _RECORDINGS = ("ignores", "fixes", "swings", "echoes_schema", "answers_another_task")
 _TICKET = "-c contract.py:TICKET"
@@ -281,31 +281,15 @@ COMMANDS = {
 }
 
 
-_READ = ("CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "GITHUB_WORKSPACE", "COLUMNS", "NO_COLOR", "FORCE_COLOR")
-"""Variables of the environment that change what commands print."""
-
-
 def outputs() -> Outputs:
     """Return what makes each output."""
     made = {f"{name}.txt": partial(_printed, lines) for name, lines in COMMANDS.items()}
-    return {**made, "help.txt": _help, "hook.txt": _hook, "demo.txt": _demo}
+    return {**made, **scenes(), "help.txt": _help, "hook.txt": _hook, "demo.txt": _demo}
 
 
 def _printed(lines: str) -> str:
     with _project():
-        return "\n".join(map(_session, filter(None, map(str.strip, lines.splitlines()))))
-
-
-def _session(line: str, stdin: str | None = None) -> str:
-    """Return a command line with its exit code and what it prints on both streams."""
-    with pytest.MonkeyPatch.context() as patch:
-        for name in _READ:  # a review does nothing in CI, for example
-            patch.delenv(name, raising=False)
-        done = run(*shlex.split(line), stdin=stdin)
-    errors = f"\n--- errors\n{done.stderr}" if done.stderr else ""
-    text = f"$ planguard {line}\n{done.stdout}{errors}exit {done.exit_code}\n".replace(str(Path.cwd()), "FOLDER")
-    text = re.sub(r"(Try 'planguard [a-z ]+)-h'", r"\1--help'", text)  # click 8.1 names the shorter option
-    return re.sub(r"20\d\d-\d\d-\d\d[ T]\d\d:\d\d[\d:.+]*", "TIME", text)
+        return printed(lines)
 
 
 def _demo() -> str:
@@ -314,7 +298,7 @@ def _demo() -> str:
     with pytest.MonkeyPatch.context() as patch, _project():
         run_module(["pytest", "--version"], Path.cwd(), inner_environment())  # starts the process that steps come from
         patch.setattr(steps, run_step)
-        text = _session("demo --into first")
+        text = session("demo --into first")
     text = re.sub(r"(?m)^(?:platform|rootdir:|plugins:).*\n", "", text)
     return re.sub(r"127\.0\.0\.1:\d+|\bin \d+\.\d+s\b|=+(?= in |$)", "…", text)
 
@@ -334,13 +318,13 @@ def _hook() -> str:
                 given = {"file_path": "new.md" if name.lower().startswith(("pre", "bef")) else "broken.md"}
                 event = {"hook_event_name": name, "tool_name": "Write", "tool_input": {**given, "content": broken}}
                 for options in ("--rules spec-kit", "--rules spec-kit --deny"):
-                    text = _session(f"plan hook {options}", json.dumps({**event, **roots}))
+                    text = session(f"plan hook {options}", json.dumps({**event, **roots}))
                     sessions.append(f"{agent}, {name}:\n{text}")
     return "\n".join(sessions)
 
 
 def _help() -> str:
-    return "\n".join(_session(f"{name} --help".strip()) for name in _names(planguard))
+    return "\n".join(session(f"{name} --help".strip()) for name in _names(planguard))
 
 
 def _names(group: Group, prefix: str = "") -> Iterator[str]:
