@@ -238,6 +238,7 @@ def test_the_matrix_of_a_folder(here: Path) -> None:
     log = [{"model": "n", "task": "Levers", "error": "ValueError('Could not extract json string from output: ')"}]
     (folder / "errors.json").write_text(json.dumps(log))
     (folder / "settings.json").write_text('["of the app"]')
+    (folder / "parts.jsonl").mkdir()
     write(folder / "cassettes" / "b.yaml", conversation(BAD, GOOD))
     assert matrix_of(str(folder), "-c", "models.py:Person") == {
         "m": {"Levers": ("fail:content", 1, {"content": 1}), "cassettes/b": ("pass", 1, {"missing": 1})},

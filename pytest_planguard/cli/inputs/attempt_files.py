@@ -59,8 +59,8 @@ def _matrix_in_folder(folder: Path, options: LoadOptions) -> FoundAttempts:
     from ...runs.store.project_files import is_cassette
 
     parts, sessions, recorded = [], set[str](), False
-    for file in sorted(folder.rglob("*")):
-        if file.is_file() and is_cassette(file):
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
+        if is_cassette(file):
             recorded = True
         elif file.suffix in (".jsonl", ".json") and not _is_derived(file):
             try:
