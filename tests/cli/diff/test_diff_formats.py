@@ -2,6 +2,7 @@
 
 import json
 import sys
+from datetime import date
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -9,9 +10,14 @@ import pytest
 from click.testing import Result
 
 from pytest_planguard.cli.diff.diff_formats import SUMMARY_BYTES, Output
+from pytest_planguard.report.comparison_words import DiffReport
+from pytest_planguard.runs.compare.compare import compare
+from pytest_planguard.runs.gate.gate import FailOn, gate
 
 from ...support import reviews
 from ...support.commands import run
+from ...support.runs import bad, good
+from ...support.runs import run as run_of
 from .contract_module import CONTRACT
 
 COUNTS = "2 new failures, 1 fixed, 4 still failing, 1 changed but valid, 12 unchanged"
@@ -106,7 +112,60 @@ def test_a_summary_that_cannot_be_written_fails_nothing(here: Path, monkeypatch:
     """It is told on stderr; the gate decides the exit code."""
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here))
     result = diff("--fail-on", "none")
-    assert (result.exit_code, "the job's summary was not written" in result.stderr) == (0, True)
+    told = f"planguard: the job's summary was not written to {here}: Is a directory\n"
+    assert (result.exit_code, result.stderr) == (0, told)
+
+
+def test_a_summary_that_is_too_long_says_only_that(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many cases of a bucket are listed as fit; if even one is too much, none is."""
+    summary = here / "summary.md"
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    names = "abcdefgh"
+    found = compare(run_of("a", [good(name) for name in names]), run_of("b", [bad(name) for name in names]))
+    report = DiffReport(found, gate(found, (FailOn.NEW,), date(2026, 1, 1)))
+
+    def written(limit: int) -> str:
+        monkeypatch.setattr("pytest_planguard.cli.diff.diff_formats.SUMMARY_BYTES", limit)
+        summary.unlink(missing_ok=True)
+        Output("text").deliver(report, lambda _: "")
+        return summary.read_text(encoding="utf-8")
+
+    whole = written(SUMMARY_BYTES)
+    size = len(whole.encode()) - 1
+    assert written(size) == whole
+    for cases in (5, 1):  # as the texts for 50 and for 20 are the same here
+        shorter = written(size - 1)
+        assert shorter.startswith("❌ **planguard: FAIL** 8 new failures\n")
+        assert sum(f"| `{name}` |" in shorter for name in names) == cases
+        size = len(shorter.encode()) - 1
+    assert written(10) == "planguard: the summary is too long to be shown\n"
+
+
+@pytest.mark.parametrize(
+    ("form", "passes", "printed"),
+    [
+        ("text", True, "no base\n"),
+        ("text", False, ""),
+        ("json", True, "no base\n"),
+        ("github", True, "::notice title=planguard::no base\n"),
+        ("github", False, "::error title=planguard::no base\n"),
+    ],
+)
+def test_why_nothing_was_compared_is_said(
+    form: str,
+    passes: bool,
+    printed: str,
+    here: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An error is printed by the command itself, except for a build log; a job's summary has both."""
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(here / "summary.md"))
+    Output(form).say("no base", passes=passes)
+    assert capsys.readouterr() == (printed, "")
+    mark = "✅" if passes else "❌"
+    summary = (here / "summary.md").read_text(encoding="utf-8")
+    assert summary == f"{mark} **planguard: nothing was compared** no base\n"
 
 
 @pytest.mark.slow
@@ -124,5 +183,6 @@ def test_annotations_lead_into_the_repository(here: Path, monkeypatch: pytest.Mo
     """Where the tests stand below the checkout, the path says so."""
     monkeypatch.setenv("GITHUB_WORKSPACE", str(here.parent))
     assert f"::error file={here.name}/b.jsonl,line=6," in diff("--format", "github").stdout
-    monkeypatch.setenv("GITHUB_WORKSPACE", str(here))
-    assert "::error file=b.jsonl,line=6," in diff("--format", "github").stdout
+    for workspace in (here, here / "elsewhere", ""):
+        monkeypatch.setenv("GITHUB_WORKSPACE", str(workspace))
+        assert "::error file=b.jsonl,line=6," in diff("--format", "github").stdout
