@@ -236,9 +236,10 @@ def _words(report: PlanReport) -> str:
     """Return the findings above remarks, worst first: the headline, then one line each."""
     from ..contract.feedback.command_style import bullet
     from ..printable import one_line
+    from ..report.plain_text import count
     from ..report.plan_text import plan_headline, worst_first
 
     found = worst_first(finding for finding in report.findings if finding.severity is not Severity.INFO)
     lines = [f"- {one_line(bullet(finding), 600)}" for finding in found[:MOST]]
-    more = [f"- and {len(found) - MOST:,} more findings"] if len(found) > MOST else []
+    more = [f"- and {count(len(found) - MOST, 'more finding')}"] if len(found) > MOST else []
     return "\n".join([f"{one_line(str(report.path), 300)}: {plan_headline(report)}", *lines, *more]) if found else ""

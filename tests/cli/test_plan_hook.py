@@ -168,3 +168,17 @@ def test_a_wrong_option_lets_the_agent_go_on(plan: Path) -> None:
     done = run("plan", "hook", "--rules", "spekkit", stdin=json.dumps(claude("PostToolUse", plan)))
     assert done.exit_code == 3
     assert "spekkit" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "rest"), [(30, []), (31, ["- and 1 more finding"]), (32, ["- and 2 more findings"])]
+)
+def test_thirty_findings_are_shown(number: int, rest: list[str], plan: Path) -> None:
+    """An agent repairs no more at once; the others are counted."""
+    tasks = "".join(f"- [ ] T{at:03} Write a{at}.py (depends on T9{at:03})\n" for at in range(1, number + 1))
+    plan.write_text(f"# Tasks: x\n\n{tasks}", encoding="utf-8")
+    said = answer(claude("PostToolUse", plan))
+    head, *shown = said["hookSpecificOutput"]["additionalContext"].split("\n")
+    assert head == f"{plan}: not a valid spec-kit-tasks plan: {number} findings"
+    assert len(shown) == 30 + len(rest)
+    assert shown[30:] == rest
