@@ -143,6 +143,28 @@ COMMANDS = {
         report nothing
         report
     """,
+    "forms": f"""
+        check answers.jsonl {_TICKET} --format json
+        check answers.jsonl {_TICKET} --format github
+        check answers.jsonl {_TICKET} --format sarif
+        check answers.jsonl {_TICKET} --format junit
+        check answers.jsonl {_TICKET} -q --format errors
+        check warned.jsonl -c contract.py:WARNS --fail-on warn --format json
+        check empty.jsonl {_TICKET} --format json
+        check void --format json
+        check answers.jsonl {_TICKET} --baseline new.json --baseline-update --format json
+        check answers.jsonl {_TICKET} --baseline new.json --format github
+        check answers.jsonl {_TICKET} --baseline-update
+        check settings answers.jsonl {_TICKET} --format junit
+        plan fix broken.md --format json
+        plan fix broken.md --format github --yes
+        plan graph plans/jira-issues.json --format dot
+        strength answers.jsonl {_TICKET} --field answer
+        strength answers.jsonl {_TICKET} --field answer --format markdown --seed 3
+        strength answers.jsonl {_TICKET} --field answer -o strength.md --at-least 1
+        cassette secrets recordings/instructor-tools.fixes.yaml broken.md --format json
+        explain --format json dep-elf
+    """,
     "logs": f"""
         check calls.jsonl
         check calls.jsonl -v
