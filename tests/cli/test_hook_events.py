@@ -21,7 +21,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def texts(given: object, name: str = "PreToolUse", **more: object) -> dict[str, str | None]:
+def texts(given: object, name: str = "PreToolUse", **more: Any) -> dict[str, str | None]:
     """Return path and new text of each file that an event writes."""
     event = read_event(json.dumps({"hook_event_name": name, "tool_input": given, **more}))
     return {path.as_posix(): text for path, text in event.texts.items()}
@@ -127,7 +127,7 @@ def test_plans_of_a_mode_and_tools_that_write_nothing(given: object, found: dict
         ({"workspace_roots": [1]}, "old.md"),
     ],
 )
-def test_paths_are_seen_from_the_folder_of_the_event(more: dict[str, object], path: str) -> None:
+def test_paths_are_seen_from_the_folder_of_the_event(more: dict[str, Any], path: str) -> None:
     """Of the agent, or else from the first folder of its workspace."""
     assert texts({"file_path": "old.md", "content": "x"}, **more) == {path: "x"}
 

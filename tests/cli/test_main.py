@@ -95,12 +95,36 @@ def test_a_file_that_cannot_be_read_is_no_defect(monkeypatch: pytest.MonkeyPatch
     assert (result.exit_code, result.stderr) == (3, "planguard: specs: Is a directory\n")
 
 
-def test_a_full_disk_is_told_with_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command may write several files; only the output has no name."""
-    error = OSError(errno.ENOSPC, "No space left on device", "runs/a.json")
-    result = run("check", command=_raising(monkeypatch, error))
-    said = "planguard: runs/a.json was not written: No space left on device. Free some space.\n"
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+@pytest.mark.parametrize(("file", "what"), [("runs/a.json", "runs/a.json"), (Path("a"), "a"), (None, "the output")])
+def test_a_full_disk_is_told_with_the_file(
+    number: int, file: str | Path | None, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command may write several files; only the output has no name. A quota is a full disk, too."""
+    result = run("check", command=_raising(monkeypatch, OSError(number, "No space left on device", file)))
+    said = f"planguard: {what} was not written: No space left on device. Free some space.\n"
     assert (result.exit_code, result.stderr) == (3, said)
+
+
+def test_an_error_of_the_system_without_a_file_is_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody could say what to repair."""
+    result = run("check", command=_raising(monkeypatch, OSError(errno.EIO, "Input/output error")))
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert result.stderr.startswith(
+        f"planguard: this is a defect of planguard {__version__}: OSError: [Errno 5] Input/output error. "
+    )
+
+
+def test_ctrl_c_stops_with_the_exit_code_of_shells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One word, no traceback."""
+    result = run("check", command=_raising(monkeypatch, KeyboardInterrupt()))
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "planguard: stopped\n")
+
+
+def test_a_long_message_of_a_defect_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To its first 200 characters."""
+    result = run("check", command=_raising(monkeypatch, ValueError("x " * 50 + "A" * 200)))
+    assert f"ValueError: {'x ' * 50}{'A' * 100}. " in result.stderr
 
 
 def test_a_defect_is_one_line_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +144,7 @@ def test_debug_prints_where_a_defect_arose(monkeypatch: pytest.MonkeyPatch) -> N
     assert "KeyError: 'gone'" in result.stderr
 
 
-def _raising(monkeypatch: pytest.MonkeyPatch, error: Exception) -> click.Group:
+def _raising(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> click.Group:
     """The group, with a command `check` that raises."""
 
     def fail() -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from pytest_planguard.cli.cassette.show_command import clip, headline, render_exchange
 from pytest_planguard.wire.exchange import Exchange, Finish, Item, ItemKind, Role, Usage
 
@@ -69,6 +71,36 @@ def test_what_no_dialect_reads_is_shown_as_raw_text() -> None:
         "  request   in",
         "  answer    " + "o" * 400 + " … (100 more characters)",
     ]
+
+
+@pytest.mark.parametrize(
+    ("item", "line"),
+    [
+        (Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c1", "look_up"), "  assistant calls look_up({})"),
+        (Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c1"), "  assistant calls ?({})"),
+        (Item(ItemKind.RESULT, Role.TOOL, "x", "c1", "look_up"), "  tool      result of look_up: x"),
+        (Item(ItemKind.RESULT, Role.TOOL, "x", "c1"), "  tool      result of c1: x"),
+        (Item(ItemKind.RESULT, Role.TOOL, "x"), "  tool      result of the call: x"),
+        (Item(ItemKind.RESULT, Role.TOOL, "x", is_error=True), "  tool      error of the call: x"),
+        (Item(ItemKind.TEXT, Role.USER, "a\r\nb  "), "  user      a\n            b"),
+    ],
+)
+def test_calls_and_results_without_names(item: Item, line: str) -> None:
+    """A result has the id of its call in the place of a name, and both are said to lack one."""
+    assert render_exchange(replace(FIRST, request=(item,), answer=(), error="e")) == f"{line}\n  error     e"
+
+
+def test_what_is_left_of_an_exchange() -> None:
+    """A reason that is not known, a rejected call, and nothing."""
+    assert render_exchange(Exchange(3, "raw")).splitlines()[0] == "            kept as raw text: no dialect reads it"
+    empty = replace(FIRST, request=(), answer=())
+    assert render_exchange(replace(empty, rejected_text="{")) == "  rejected  {\n  answer    (nothing)"
+    assert headline(replace(FIRST, model=None, finish=None, usage=Usage(None, 0))) == (
+        "exchange 1, openai.chat, 0 + 0 tokens"
+    )
+    assert headline(replace(FIRST, status=200, latency_s=0.04, usage=Usage(5, None))) == (
+        "exchange 1, m, finish stop, 0.0 s"
+    )
 
 
 def test_system_prompts_are_clipped_unless_asked_for() -> None:
