@@ -5,7 +5,16 @@ from pathlib import Path
 import click
 import pytest
 
-from pytest_planguard.cli.inputs.sources import ExistingPath, Source, SourceKind, find_sources, kind_of
+from pytest_planguard.cli.inputs.sources import (
+    ExistingPath,
+    Source,
+    SourceKind,
+    are_lines,
+    find_sources,
+    fixed_part,
+    hidden_plan_folders,
+    kind_of,
+)
 
 from ...support.one_item import in_one_item
 
@@ -78,3 +87,47 @@ def test_a_line_of_blanks_is_searched_once() -> None:
     assert (
         kind_of(Source(Path("a.json"), named=True), b" " * 1_000_000 + b"1", with_contract=True) is SourceKind.DOCUMENT
     )
+
+
+def test_hidden_folders_of_planning_tools_are_found(tmp_path: Path) -> None:
+    """Directly in a named folder, in the order of their names, and only if something in them would be read."""
+    for home in (".claude", ".kiro", ".specify", ".planning", ".taskmaster", ".cursor", ".agent-os", ".other"):
+        (tmp_path / home / "specs").mkdir(parents=True)
+        (tmp_path / home / "specs" / "tasks.md").touch()
+    (tmp_path / ".cursor" / "specs" / "tasks.md").rename(tmp_path / ".cursor" / "specs" / "notes.txt")
+    (tmp_path / "sub" / ".kiro").mkdir(parents=True)
+    (tmp_path / "sub" / ".kiro" / "tasks.md").touch()
+    file = tmp_path / "plan.md"
+    file.touch()
+    found = hidden_plan_folders([file, tmp_path], (".md",))
+    homes = [".kiro", ".specify", ".planning", ".taskmaster", ".claude", ".agent-os"]
+    assert [home.relative_to(tmp_path).as_posix() for home in found] == homes
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b'{"a": 1}\n{"b": 2}\n', True),
+        (b'\n{"a": 1}\n \n[2]\n"c"', True),
+        (b'{"a": 1}\n', False),
+        (b"", False),
+        (b'{"a": 1}\n3\n', False),
+        (b'{"a": 1}\ntrue\n', False),
+        (b'{"a": 1}\n{"b": \n', False),
+        (b'{"a": 1}\r{"b": 2}', False),
+        (b"[" * 100_000 + b"\n[]", False),
+    ],
+    ids=["objects", "blank lines", "one", "none", "number", "word", "broken", "carriage return", "deep"],
+)
+def test_standard_input_may_have_lines(content: bytes, lines: bool) -> None:
+    """Several objects, lists or strings, each on a line of its own."""
+    assert are_lines(content) is lines
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fixed"),
+    [("logs/**/*.jsonl", "logs"), ("a/b/[c]/d", "a/b"), ("*.jsonl", "."), ("a/b.jsonl", "a/b.jsonl"), ("a/?", "a")],
+)
+def test_the_fixed_part_of_a_pattern(pattern: str, fixed: str) -> None:
+    """A link in that folder may not lead out of it."""
+    assert fixed_part(Path(pattern)) == Path(fixed)

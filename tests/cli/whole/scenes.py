@@ -59,7 +59,8 @@ def _gates(here: Path) -> None:
     (here / "broken" / "pause.json").write_text('{"task": 1}')
     for name in ("free", "one", "changed"):
         (here / name).mkdir()
-    RunState(here / "one").answered("plan", "a")
+    for name in ("one", "stale"):
+        RunState(here / name).answered("plan", "a")
     state = RunState(here / "changed")
     state.answered("plan", "a")
     state.answered("budget", "b")
