@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pytest_planguard import Contract
 from pytest_planguard.cli.check.check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
+from pytest_planguard.cli.check.check_rows import GatedOutput
 from pytest_planguard.cli.check.file_report import FileReport
 from pytest_planguard.cli.check.judge_file import Judge, reports
 from pytest_planguard.cli.check.log_options import NamedJudge
 from pytest_planguard.cli.check.own_process import Watch
 from pytest_planguard.cli.check.tally import Tally
+from pytest_planguard.cli.commands import BaselineFile
 from pytest_planguard.cli.inputs.answers import CheckedAnswer, JudgedLines
 from pytest_planguard.cli.inputs.sources import Source
 from pytest_planguard.document.answer import Extract
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
 from pytest_planguard.retry.judging.request_contracts import AutoContracts
 from pytest_planguard.retry.outcomes import Grade, Outcome
+from pytest_planguard.runs.logs.summary import LogSummary
 from pytest_planguard.runs.model.run import ProofRow, RunHeader
 from pytest_planguard.runs.store.kept_proofs import KeptProof
 from pytest_planguard.wire.exchange import Exchange
@@ -137,3 +142,39 @@ def test_schemas_of_requests_in_logs_are_read_as_contracts_are(named: Extract | 
     assert judge.schemas is not None
     (contract,) = judge.schemas([Exchange(1, "openai.chat", output_schema={"type": "object"})])
     assert contract.extract == read
+
+
+@pytest.mark.parametrize(
+    ("figures", "words"),
+    [
+        ({}, "nothing was judged"),
+        ({"conversations": 1}, "1 of 1 conversation is bad"),
+        ({"conversations": 1, "ok": 1}, "0 of 1 conversation is bad"),
+        ({"conversations": 2, "ok": 1}, "1 of 2 conversations is bad"),
+        ({"conversations": 2_000, "ok": 1, "on_purpose": 2}, "1,997 of 2,000 conversations are bad"),
+        ({"answers": 10, "answers_ok": 7, "plans": 1}, "3 of 10 answers are bad, 1 of 1 plan is bad"),
+        (
+            {"conversations": 3, "plans": 2, "plans_ok": 2, "answers": 2, "answers_ok": 1},
+            "3 of 3 conversations are bad, 1 of 2 answers is bad, 0 of 2 plans are bad",
+        ),
+    ],
+)
+def test_a_build_log_ends_with_what_was_judged(figures: dict[str, int], words: str) -> None:
+    """Each kind with its number, and a verb that agrees with it."""
+    output = GatedOutput("github", BaselineFile(None, False, False), None, alone=False)
+    last = output.end(Tally(**figures)).splitlines()[-1]
+    assert last.partition(": ")[2] == words
+
+
+def test_logs_count_as_conversations_in_a_build_log() -> None:
+    """Together with those of cassettes; records that could not be read are named with their number."""
+    logs = LogSummary(conversations=3, ok=1, unread=Counter({"no JSON": 2, "no format": 1}))
+    output, tally = GatedOutput("github", BaselineFile(None, False, False), None, alone=False), Tally()
+    report = FileReport(Path("log.jsonl"), logs=logs)
+    output.add(report)
+    tally.add(report)
+    shown = output.end(replace(tally, conversations=2, ok=1))
+    assert shown.splitlines()[-1].endswith(": 3 of 5 conversations are bad")
+    assert "2 records: no JSON" in shown
+    assert "1 record: no format" in shown
+    assert output.fails(tally)
