@@ -6,10 +6,12 @@ import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pytest_planguard import Contract
+from pytest_planguard.cli.check.check_command import OutputArguments
 from pytest_planguard.cli.check.check_output import NORMAL, QUIET, VERBOSE, JsonOutput, TextOutput
 from pytest_planguard.cli.check.check_rows import GatedOutput
 from pytest_planguard.cli.check.file_report import FileReport
@@ -18,7 +20,7 @@ from pytest_planguard.cli.check.log_options import NamedJudge
 from pytest_planguard.cli.check.own_process import Watch
 from pytest_planguard.cli.check.tally import Tally
 from pytest_planguard.cli.commands import BaselineFile
-from pytest_planguard.cli.inputs.answers import CheckedAnswer, JudgedLines
+from pytest_planguard.cli.inputs.answers import CheckedAnswer, JudgedLines, Listing
 from pytest_planguard.cli.inputs.sources import Source
 from pytest_planguard.document.answer import Extract
 from pytest_planguard.retry.judging.judging_options import JudgeOptions
@@ -159,7 +161,7 @@ def test_schemas_of_requests_in_logs_are_read_as_contracts_are(named: Extract | 
         ),
     ],
 )
-def test_a_build_log_ends_with_what_was_judged(figures: dict[str, int], words: str) -> None:
+def test_a_build_log_ends_with_what_was_judged(figures: dict[str, Any], words: str) -> None:
     """Each kind with its number, and a verb that agrees with it."""
     output = GatedOutput("github", BaselineFile(None, False, False), None, alone=False)
     last = output.end(Tally(**figures)).splitlines()[-1]
@@ -178,3 +180,27 @@ def test_logs_count_as_conversations_in_a_build_log() -> None:
     assert "2 records: no JSON" in shown
     assert "1 record: no format" in shown
     assert output.fails(tally)
+
+
+@pytest.mark.parametrize(
+    ("changes", "listing"),
+    [
+        ({}, Listing(good=False, most=100)),
+        ({"output": "errors"}, Listing(good=False, most=100)),
+        ({"quiet": True}, Listing(good=False, most=0)),
+        ({"verbose": True}, Listing(good=True, most=1_000)),
+        ({"output": "json"}, Listing(good=True, most=1_000)),
+        ({"output": "json", "quiet": True}, Listing(good=True, most=1_000)),
+        ({"output": "github"}, Listing(good=True, most=10_000)),
+        ({"output": "sarif", "quiet": True}, Listing(good=True, most=10_000)),
+        ({"output": "junit", "verbose": True}, Listing(good=True, most=10_000)),
+        ({"baseline": Path("known.json"), "quiet": True}, Listing(good=True, most=10_000)),
+        ({"fail_on": "warn"}, Listing(good=False, most=100, warned=True)),
+        ({"fail_on": "new-failures"}, Listing(good=False, most=100)),
+        ({"fail_on": "warn", "output": "json"}, Listing(good=True, most=1_000, warned=True)),
+    ],
+)
+def test_how_many_lines_of_answers_are_listed(changes: dict[str, Any], listing: Listing) -> None:
+    """Bad ones for a person, more for a program, most for a list of known failures, which names them one by one."""
+    given = OutputArguments(None, False, False, "text", "fail", 60.0, quiet=False, verbose=False)
+    assert replace(given, **changes).listing() == listing
