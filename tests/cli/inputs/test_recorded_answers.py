@@ -86,7 +86,7 @@ def test_every_answer_of_a_cassette_is_an_example(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("empty", "no answers: got {}; name files of answers, or cassettes"),
+        ("empty", "no answers: got {}, {}; name files of answers, or cassettes"),
         ("null.jsonl", "{}:2: the field 'text' is null: there is no answer to judge."),
     ],
 )
@@ -94,10 +94,10 @@ def test_what_has_no_answers_is_refused(name: str, message: str, tmp_path: Path)
     """With what was named, or the line."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "null.jsonl").write_text('\n{"text": null}\n', encoding="utf-8")
-    path = tmp_path / name
+    paths = [tmp_path / name, tmp_path / "empty"]
     with pytest.raises(UsageError) as caught:
-        recorded_answers([path], PERSON, "text")
-    assert str(caught.value) == message.format(path)
+        recorded_answers(paths, PERSON, "text")
+    assert str(caught.value) == message.format(*paths)
 
 
 def test_examples_that_are_no_data_are_refused(tmp_path: Path) -> None:
