@@ -1,4 +1,4 @@
-"""Which tests run again for an experiment, and what those are told that do not."""
+"""What prevents a test from running again for an experiment, and the way out."""
 
 from __future__ import annotations
 
@@ -17,19 +17,12 @@ from pytest_planguard.plugin.rerun.obstacles import (
     Obstacle,
     committed,
     group_of,
-    in_doubt,
     may_be_run_again,
     obstacle,
     prove_mode,
-    wants_experiment,
-    worth_a_run,
 )
 from pytest_planguard.plugin.rerun.watching import DATA, OPENED, WRITES, KeptData
 from pytest_planguard.plugin.rerun.writes import Opened, Writes, open_connections
-from pytest_planguard.retry.outcomes import Firmness, Grade, Outcome
-from pytest_planguard.retry.results import NOTHING_NEW, Attempt, Convergence, FedBack
-
-from ...support.verdicts import BAD, PRIORITY, STEPS, attempt, verdict
 
 SPEC = Spec((), 3)
 MAY = "prove=True or planguard.prove_feedback(run)"
@@ -40,6 +33,14 @@ Made = Callable[..., Case]
 def database() -> dict[str, str]:
     """What the tests of this file share."""
     return {}
+
+
+@pytest.fixture(scope="module")
+def queue() -> None:
+    """Another one of these."""
+
+
+cache = index = queue
 
 
 @pytest.fixture
@@ -201,6 +202,19 @@ def test_a_shared_fixture_may_keep_traces(made: Made, opened: Opened, request: p
     assert obstacle(made(prove_fixtures=("database",))) is None
 
 
+@pytest.mark.usefixtures("database", "queue", "cache", "index")
+def test_three_shared_fixtures_are_named(made: Made, opened: Opened, request: pytest.FixtureRequest) -> None:
+    """In the reason and in the advice, however many there are."""
+    writes = request.node.stash[WRITES] = Writes(opened, lambda _: False)
+    writes.begin_body()
+    writes.note_change("out.txt")
+    assert told(made()) == (
+        "it shares the fixtures database, queue, cache with other tests, and writes: out.txt; "
+        f"if it may be used twice: planguard_prove_fixtures = database queue cache, {MAY}"
+    )
+    assert told(made(prove_fixtures=("queue", "index", "cache"))).startswith("it shares the fixture database with")
+
+
 @pytest.mark.parametrize(
     ("owner", "allowed", "why"),
     [
@@ -231,56 +245,3 @@ def test_a_commit_to_a_shared_database(
     assert (None if found is None else f"{found.why}: {found.what}") == why
     if owner is None and found is not None:
         assert found.way_out == f"if it may run twice: {MAY}"
-
-
-def fed_back(grade: Grade, how: Firmness | None = None, reason: str | None = None) -> FedBack:
-    """Return how a retry treats a finding."""
-    return FedBack(PRIORITY, 1, grade, how, reason=reason)
-
-
-QUOTED = fed_back(Grade.FED_BACK, Firmness.VERBATIM)
-
-
-@pytest.mark.parametrize(
-    ("found", "doubtful"),
-    [
-        (None, False),
-        (fed_back(Grade.FED_BACK, Firmness.PROVEN), False),
-        (QUOTED, False),
-        (fed_back(Grade.NOT_JUDGED), False),
-        (fed_back(Grade.MISSING, reason=NOTHING_NEW), False),
-        (fed_back(Grade.MISSING, reason="no entry names it"), True),
-        (fed_back(Grade.UNCLEAR), True),
-        (fed_back(Grade.FED_BACK, Firmness.LOCATED), True),
-        (fed_back(Grade.FED_BACK, Firmness.WEAK), True),
-    ],
-)
-def test_what_reading_alone_decides(found: FedBack | None, doubtful: bool) -> None:
-    """A request without new words has lost a finding, and one that quotes it has not."""
-    assert in_doubt(attempt(1, verdict()), found) is doubtful
-
-
-def test_the_first_quoted_finding_is_worth_a_run() -> None:
-    """A constant text would quote all of them, so the others are not tried."""
-    also = FedBack(STEPS, 1, Grade.FED_BACK, Firmness.VERBATIM)
-    lost = fed_back(Grade.MISSING, reason=NOTHING_NEW)
-    one = attempt(1, verdict(BAD, PRIORITY, STEPS), lost, QUOTED, also)
-    assert [worth_a_run(one, each) for each in (lost, QUOTED, also, None)] == [False, True, False, False]
-
-
-@pytest.mark.parametrize("mode", ["auto", "always", "never"])
-def test_an_experiment_is_wanted_for_what_is_in_doubt(made: Made, mode: str) -> None:
-    """By itself only for that, on request for every retry; never without a retry, or after the test's own one."""
-
-    def wants(*attempts: Attempt) -> bool:
-        case = made(prove=mode)
-        case.conversations = (Convergence("1", "Ticket", Outcome.CONVERGED, attempts, ()),)
-        found = wants_experiment(case)
-        case.proved = True
-        assert not wants_experiment(case)
-        return found
-
-    last = attempt(2, verdict())
-    assert not wants(attempt(1, verdict(), QUOTED))
-    assert wants(attempt(1, verdict(), QUOTED), last) is (mode != "never")
-    assert wants(attempt(1, verdict(), fed_back(Grade.FED_BACK, Firmness.PROVEN)), last) is (mode == "always")
