@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,17 +14,27 @@ from pytest_planguard.plugin.case_parts.played_cassette import PlayedCassette
 from pytest_planguard.plugin.marker.marker import Spec
 from pytest_planguard.plugin.options import Settings
 from pytest_planguard.plugin.outcome.problems import (
+    child_processes,
     credentials,
     leftovers,
     misses,
     nothing_judged,
+    refused_commands,
     secrets,
     worse_than_recorded,
 )
+from pytest_planguard.retry.outcomes import CheckStatus, Outcome
+from pytest_planguard.retry.results import Check, Convergence
 from pytest_planguard.runs.model.run import LiveCheckRow
-from pytest_planguard.wire.exchange import Exchange
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
+
+from ...support.verdicts import BAD, PRIORITY, attempt, verdict
 
 SPEC = Spec((Contract(None),), 3)
+NAME_IT = (
+    'name the tool whose arguments are the answer: Contract(..., judged="write"); '
+    'if one argument holds it: Contract(..., judged="write", argument="...")'
+)
 
 
 @pytest.fixture
@@ -84,6 +95,75 @@ def test_a_miss_is_a_problem_with_its_own_text(case: Case) -> None:
     assert [(told.reason, told.body) for told in misses(case)] == [
         ("stale cassette: changed", "  sent: a\n  to record: b"),
         ("no answer", ""),
+    ]
+
+
+def test_an_app_that_asks_more_is_told_what_was_rejected(case: Case) -> None:
+    """Up to three findings of each recorded last answer that only its contract rejects; a stricter one explains it."""
+    findings = tuple(replace(PRIORITY, path=("steps", n), message=f"no\n{n}") for n in range(4))
+    valid, feedback = (Check(name, CheckStatus.FAIL, "it failed") for name in ("valid", "feedback"))
+    bad = (attempt(1, verdict()), attempt(2, verdict(BAD, *findings)))
+    case.conversations = (
+        Convergence("1", "Ticket", Outcome.STUCK, bad, (valid,)),
+        Convergence("2", "Ticket", Outcome.STUCK, bad, (valid, feedback)),
+        Convergence("3", "Ticket", Outcome.STOPPED, (), (valid,)),
+        Convergence("4", "Ticket", Outcome.CONVERGED, bad, ()),
+    )
+    case.recording = PlayedCassette(misses=("unexpected request 3\n  to record: a", "another miss\n  to record: b"))
+    asks, other = misses(case)
+    assert (asks.reason, other.reason, other.body) == ("unexpected request 3", "another miss", "  to record: b")
+    assert asks.body == (
+        "  rejected:  recorded answer 2: steps[0] (line 3, column 15): no 0\n"
+        "  rejected:  recorded answer 2: steps[1] (line 3, column 15): no 1\n"
+        "  rejected:  recorded answer 2: steps[2] (line 3, column 15): no 2\n"
+        "  to record: a"
+    )
+
+
+@pytest.mark.parametrize(
+    ("tools", "statuses", "told"),
+    [
+        (("read", "write"), (), NAME_IT),
+        ((), (401, 500), "record again when the model answers: "),
+        ((), (401, 200), ""),
+        ((), (399,), ""),
+        ((), (400,), "record again when the model answers: "),
+    ],
+)
+def test_what_to_do_if_no_answer_was_judged(
+    case: Case, tools: tuple[str, ...], statuses: tuple[int, ...], told: str
+) -> None:
+    """The last tool that was called is named. If every request was refused, recording again may help."""
+    answers = [Exchange(1, "openai.chat", answer=tuple(Item(ItemKind.CALL, Role.ASSISTANT, name=one) for one in tools))]
+    exchanges = answers if tools else [Exchange(1, "openai.chat", status=status) for status in statuses]
+    plays = tuple(SimpleNamespace(exchange=one) for one in exchanges)
+    case.session = SimpleNamespace(exchanges=plays, misses=())  # type: ignore[assignment]
+    case.recording = PlayedCassette(plays=plays)  # type: ignore[arg-type]
+    (problem,) = nothing_judged(case)
+    assert problem.advice == (f"{told}{case.record_command('all')}" if told.startswith("record") else told)
+
+
+def test_children_fail_where_the_project_says_so(request: pytest.FixtureRequest) -> None:
+    """Each is named, with the setting that lets them run."""
+    for processes, failing in (("note", False), ("fail", True)):
+        case = Case(request.node, SPEC, Settings(processes=processes), "key")
+        case.processes = SimpleNamespace(children=("curl", "node"), senders=())  # type: ignore[assignment]
+        assert [(told.reason, told.body, told.advice) for told in child_processes(case)] == [
+            (
+                "a child process ran: what it sends is not replayed or refused",
+                "  curl\n  node",
+                "ask the model from this process, or let children run: planguard_processes = note",
+            )
+        ][: int(failing)]
+
+
+def test_a_refused_command_is_named_once(case: Case) -> None:
+    """However often it ran."""
+    assert [*refused_commands(case)] == []
+    case.commands = SimpleNamespace(problems=["it wrote a", "it wrote b", "it wrote a"])  # type: ignore[assignment]
+    assert [told.reason for told in refused_commands(case)] == [
+        "a command was refused: it wrote a",
+        "a command was refused: it wrote b",
     ]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -141,3 +142,27 @@ def test_a_unittest_case_keeps_its_failure(make_case: MakeCase) -> None:
     run(case, item)
     assert case.samples is not None
     assert case.samples.good == 1
+
+
+def test_further_samples_run_one_after_another(make_case: MakeCase) -> None:
+    """Each starts afresh, and fails by an exception, by what a unittest case keeps, or by what planguard finds."""
+    case = make_case(SPEC._replace(mode="check", min_pass_rate=0.5), samples=4, block_network=False)
+    numbers: list[int] = []
+
+    def runtest() -> None:
+        numbers.append(case.sample)
+        if case.sample == 2:
+            raise ValueError("raised")
+        if case.sample == 3:
+            item._excinfo = [SimpleNamespace(value=ValueError("kept"))]
+
+    item: Any = SimpleNamespace(config=case.item.config, runtest=runtest, _excinfo=None)
+    with pytest.raises(ContractFailed) as error:
+        run(case, item)
+    assert numbers == [2, 3, 4]
+    assert str(error.value).split("\n")[1:4] == [
+        "  sample 2: ValueError: raised",
+        "  sample 3: ValueError: kept",
+        "  sample 4: nothing was judged: no answer was checked",
+    ]
+    assert item._excinfo is None

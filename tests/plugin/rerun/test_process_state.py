@@ -51,6 +51,19 @@ def test_the_same_numbers_are_drawn_again() -> None:
     assert random.random() == first
 
 
+def test_the_surroundings_hold_the_numbers_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even if the folder is gone."""
+    for folder in (tmp_path, tmp_path / "gone"):
+        folder.mkdir(exist_ok=True)
+        monkeypatch.chdir(folder)
+        before = Surroundings.now()
+        first = random.random()
+        if folder.name == "gone":
+            folder.rmdir()
+        before.put_back()
+        assert random.random() == first
+
+
 def test_the_numbers_of_numpy_are_put_back_if_it_was_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that was loaded meanwhile has no state to return to."""
     told: list[object] = []

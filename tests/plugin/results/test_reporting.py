@@ -77,11 +77,9 @@ def test_a_failure_after_the_test_is_at_its_first_line(case: Case) -> None:
 def test_which_failures_are_ours(case: Case, pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     """What planguard found at the end comes first; with --full-trace, pytest shows everything."""
     verdict = Contract(int, name="Number").check("x")
+    rejected = "planguard: not a valid Number: 1 finding: (whole answer) [prose] (a.json)"
     for error, head in (
-        (
-            AnswerRejected(verdict, "a.json"),
-            "planguard: not a valid Number: 1 finding: (whole answer) [prose] (a.json)",
-        ),
+        (AnswerRejected(verdict, "a.json"), rejected),
         (SetupFailed("no socket"), "planguard: no socket"),
         (ContractFailed("as it is"), "as it is"),
     ):
