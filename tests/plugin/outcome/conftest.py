@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,8 @@ def make_case(request: pytest.FixtureRequest) -> MakeCase:
     """Make a case whose test has asked nothing yet, with these settings."""
 
     def make(spec: Spec = SPEC, **settings: Any) -> Case:
-        return Case(request.node, spec, Settings(**settings), "key")
+        case = Case(request.node, spec, Settings(**settings), "key")
+        case.threads = frozenset(threading.enumerate())
+        return case
 
     return make
