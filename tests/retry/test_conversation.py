@@ -256,3 +256,24 @@ def test_bytes_that_are_no_text_are_a_line_that_is_skipped(tmp_path: Path) -> No
     file.write_bytes(b"\xff\xfe\n" + claude('{"goal": "x"}').encode())
     (answered,) = Conversation.from_events(file, "go").exchanges
     assert (answered.answer_text, answered.skipped_lines) == ('{"goal": "x"}', 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "result", "texts"),
+    [
+        ("Done.", '{"goal": "x"}', ["Done.", '{"goal": "x"}']),
+        ("Done.", "Done.", ["Done."]),
+        ("Done.", "", ["Done."]),
+        (None, '{"goal": "x"}', ['{"goal": "x"}']),
+    ],
+)
+def test_a_result_beside_the_words_of_a_run_is_part_of_its_answer(
+    said: str | None, result: str, texts: list[str]
+) -> None:
+    """Such as structured output; the result that repeats the last words is not said twice."""
+    message = {"role": "assistant", "content": [{"type": "text", "text": said}]}
+    spoken = [] if said is None else [{"type": "assistant", "message": message}]
+    printed = lines({"type": "system", "subtype": "init", "session_id": "s1"}, *spoken,
+                    {"type": "result", "subtype": "success", "result": result})  # fmt: skip
+    (answered,) = Conversation.from_events(printed, "go").exchanges
+    assert [(item.role, item.text) for item in answered.answer] == [(Role.ASSISTANT, text) for text in texts]

@@ -166,6 +166,8 @@ def test_a_sentence_goes_whole_if_most_of_it_goes(now: str, gone: list[str]) -> 
         ("lint: P-LEVEL|S-NONE|H-NUM", "lint: P-LEVEL|H-NUM", "S-NONE"),
         ("步骤、标题，优先级 are wrong here now", "步骤、优先级 are wrong here now", "标题"),
         ("a: x; b: y, c: z", "a: x; c: z", "b: y"),
+        ("b: b,", "b,", "b:"),
+        ("d b b:", "d b:", "b:"),
     ],
 )
 def test_a_part_of_a_sentence_goes_up_to_its_separators(before: str, now: str, gone: str) -> None:

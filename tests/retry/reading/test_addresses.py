@@ -53,3 +53,82 @@ def test_a_key_of_a_thousand_words_does_not_multiply_the_cost() -> None:
     assert places(f"title {key}", names) == [("title",)]
     with no_hang():
         assert_growth(lambda size: places("a b " * size, names), 100, 200, below=4)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("the due date is odd", [("due date",)]),
+        ("due: is odd", [("due",)]),
+        ("due dates", [("due",)]),
+        ("overdue date", []),
+    ],
+)
+def test_the_longest_of_two_names_with_the_same_beginning_counts(text: str, named: list[tuple[str | int, ...]]) -> None:
+    """The shorter one where the longer one ends within a word."""
+    assert places(text, vocabulary({"due": 1, "due date": 2})) == named
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign", "beyond", "span"),
+    [
+        ("guests[0].age is odd", (), None, (0, 13)),
+        ("guests[0].age.pet is odd", (), "pet", (0, 13)),
+        ("guests[0].age.missing", (), None, (0, 13)),
+        ("guests[0].age.missing.pet", (), None, (0, 13)),
+        ("guests[0].age.pet.missing", (), "pet", (0, 13)),
+        ("order.form.guests[0].age", ("order", "form"), None, (11, 24)),
+        ("7/guests[0].age", ("7",), None, (2, 15)),
+    ],
+)
+def test_steps_around_a_place(text: str, foreign: tuple[str, ...], beyond: str | None, span: tuple[int, int]) -> None:
+    """Those in front belong to another tool, one behind to another place, unless it is a code."""
+    (found,) = addresses(text, NAMES)
+    assert found.steps == ("guests", 0, "age")
+    assert found.keys == ("guests", "age")
+    assert (found.foreign, found.beyond, (found.start, found.end)) == (foreign, beyond, span)
+
+
+def test_positions_may_be_counted_from_another_number() -> None:
+    """Names stay as they are."""
+    (found,) = addresses("guests[2].age", NAMES)
+    assert found.counted_from(1).steps == ("guests", 1, "age")
+    assert found.counted_from(0) == found
+
+
+def test_the_names_of_an_answer_and_its_schema() -> None:
+    """Keys, titles and descriptions of up to five words; a list also names one of its items."""
+    schema = {
+        "properties": {
+            "rows": {"type": "array", "title": "Order lines"},
+            "tags": {"items": {}, "description": "one two three four five"},
+            "note": {"description": "one two three four five six"},
+            "address": {"type": "object"},
+        }
+    }
+    found = vocabulary({"bus": [1], "n": {"x": [{}]}}, schema, [("stops", 0, "time"), ("late", "by")])
+    assert found.names == {
+        ("rows",): "rows",
+        ("row",): "rows",
+        ("order", "lines"): "rows",
+        ("tags",): "tags",
+        ("tag",): "tags",
+        ("one", "two", "three", "four", "five"): "tags",
+        ("note",): "note",
+        ("address",): "address",
+        ("bus",): "bus",
+        ("n",): "n",
+        ("x",): "x",
+        ("stops",): "stops",
+        ("stop",): "stops",
+        ("time",): "time",
+        ("late",): "late",
+        ("by",): "by",
+    }
+    assert found.lists == {"rows", "tags", "bus", "x", "stops"}
+
+
+def test_values_with_the_same_keys_are_counted() -> None:
+    """Whatever their positions, and whatever is around them."""
+    found = vocabulary({"guests": [{"age": 1}, {"age": 2}], "host": {"age": 3}})
+    assert [found.count(keys) for keys in (("age",), ("guests", "age"), ("guests",), ("pet",))] == [3, 2, 3, 0]

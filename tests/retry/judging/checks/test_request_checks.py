@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -31,3 +32,23 @@ def test_only_findings_that_are_not_fed_back_are_counted(words: str, message: st
     again = [*turns, ("assistant", WRONG), ("user", words)]
     (judged,) = judge(conversation(Spoken(turns, WRONG), Spoken(again, GOOD)), [PLAN]).conversations
     assert next(check.message for check in judged.checks if check.name == "feedback") == message
+
+
+@pytest.mark.parametrize(
+    ("answers", "thread", "status", "message"),
+    [
+        ([GOOD], "", "not applicable", "there was no retry"),
+        ([GOOD], "t1", "not applicable", "there was no retry"),
+        ([WRONG, GOOD], "t1", "not applicable", "the server holds the conversation"),
+        ([WRONG, GOOD], "", "fail", "a retry sends the same request again"),
+    ],
+)
+def test_only_a_retry_that_holds_the_conversation_is_fresh_or_not(
+    answers: list[str], thread: str, status: str, message: str
+) -> None:
+    """The same body to a server that knows what was said is another request."""
+    turns = [("system", SYSTEM), ("user", "Plan the release of version two")]
+    spoken = conversation(*(Spoken(turns, answer) for answer in answers))
+    (judged,) = judge([replace(one, thread=thread or None) for one in spoken], [PLAN]).conversations
+    check = judged.check("fresh")
+    assert (check.status.value, check.message) == (status, message)
