@@ -7,6 +7,7 @@ import pytest
 from pytest_planguard.retry.linking.link import How
 from pytest_planguard.retry.linking.linker import Linker, link
 from pytest_planguard.retry.linking.no_attempt import linkable
+from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ..decisions.shapes_of_links import SHAPES
 from ..decisions.spoken import exchanges_of
@@ -37,3 +38,34 @@ def test_names_part_conversations_and_a_line_is_known() -> None:
         apart = [str(number) for number in range(len(exchanges))]
         assert link(exchanges, apart) == (None,) * len(exchanges)
         assert link(exchanges, [None] * len(exchanges)) == link(exchanges)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "how"),
+    [
+        ("sys", "sys", How.SAME),
+        ("sys ask", "sys ask", How.SAME),
+        ("sys ask", "sys", How.REWRITTEN),
+        ("sys", "sys ask", How.PREFIX),
+        ("sys ask", "else", How.REWRITTEN),
+        ("sys ask", "sys else", How.REWRITTEN),
+        ("sys ask", "else ask", How.REWRITTEN),
+        ("", "", How.SAME),
+        ("", "sys", How.REWRITTEN),
+        ("sys", "", How.REWRITTEN),
+    ],
+)
+def test_how_an_exchange_of_a_line_follows_the_one_before(before: str, now: str, how: How) -> None:
+    """The same request was sent again; another one was rewritten, if no answer is in it."""
+    exchanges = [
+        Exchange(
+            number,
+            "openai.chat",
+            request=tuple(Item(ItemKind.TEXT, Role.USER, word) for word in words.split()),
+            answer=(Item(ItemKind.TEXT, Role.ASSISTANT, f"answer {number}"),),
+        )
+        for number, words in enumerate((before, now), 1)
+    ]
+    found = link(exchanges, ["line"] * 2, ["line"])[1]
+    assert found is not None
+    assert (found.parent, found.how, found.ambiguous_with) == (1, how, ())
