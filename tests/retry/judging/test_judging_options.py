@@ -10,7 +10,7 @@ from pytest_planguard.retry.judging.judging_options import DEFAULT_STATUS, Judge
 from pytest_planguard.retry.judging.outcome import CHECK_NAMES
 from pytest_planguard.retry.judging.retry_listing import ALONE, APP_RULE, SAID_SHOWN, TOOL, ListedRetry
 from pytest_planguard.retry.linking.link import Delta, How, Link, Piece
-from pytest_planguard.retry.outcomes import LABELS, CheckStatus, Firmness, Known, Outcome, StopReason
+from pytest_planguard.retry.outcomes import LABELS, CheckStatus, Firmness, Known, Outcome, ReasonCode, StopReason
 from pytest_planguard.retry.results import Check, FedBack
 from pytest_planguard.wire.exchange import Role
 
@@ -74,6 +74,11 @@ def test_the_words_of_the_judgement() -> None:
     ]
     assert [reason.value for reason in StopReason] == ["answered", "rejected", "cannot help", "stuck", "budget spent"]
     assert [known.value for known in Known] == ["findings", "errors", "words"]
+    assert [code.value for code in ReasonCode] == [
+        *("nothing-new", "nothing-named", "other-place", "other-label", "other-problem", "no-problem"),
+        *("other-parse-error", "same-words", "no-reaction", "something-else", "other-quotes", "item", "value"),
+        *("words", "rule", "whole-answer", "other-fault"),
+    ]
     assert (TOOL, APP_RULE, ALONE, SAID_SHOWN) == (
         "the answer calls a tool that no contract judges",
         "the contract accepts the answer: the rule is the app's own",

@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_planguard.contract.contract import Contract
+from pytest_planguard.contract.failure_kinds import FailureKind
+from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.judging.judge import judge
-from pytest_planguard.retry.matching.item_signs import ORDINAL, with_numbers
+from pytest_planguard.retry.matching.item_signs import ORDINAL, shows_another_item, with_numbers
 
 from ...support.conversations import dialogue
+from ...support.one_item import in_one_item
 from .item_variants import NAMES, variants
 
 SCHEMA = {
@@ -196,3 +199,62 @@ def test_only_a_value_that_breaks_the_rule_is_another_item_s(
         return judged.attempts[0].fed_back[0].label
 
     assert [told(value) for value in (bad, 10, breaking, allowed)] == ["weak", "weak", "unclear", "weak"]
+
+
+FROM_1 = (
+    *("item", "Items", "entry", "row", "ROWS", "number", "nr", "no", "nº", "n°", "Eintrag", "Zeile", "ligne", "fila"),
+    *("Punkt", "post", "item:", "row #", "nr:"),
+)
+
+
+def items_meant(text: str) -> list[int]:
+    """Return the guests, of four, for whose age some words may be."""
+    data = {"guests": [{"age": 410}] * 4}
+    return [
+        at
+        for at in range(4)
+        if not shows_another_item(
+            Finding("maximum", ("guests", at, "age"), "is over 120", FailureKind.RANGE, actual="410"),
+            text,
+            text,
+            [(0, len(text))],
+            data,
+        )
+    ]
+
+
+@in_one_item
+@pytest.mark.parametrize("word", FROM_1)
+def test_each_word_before_a_number_that_counts_from_one(word: str) -> None:
+    """The second item, and no third one; as the end of another word it says nothing."""
+    assert items_meant(f"guests, {word} 2: age is too high") == [1]
+    assert items_meant(f"guests, x{word} 2: age is too high") == [1, 2]
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("index 2: age is too high", [2]),
+        ("Indices = 2: age is too high", [2]),
+        ("index #2 age is too high", [2]),
+        ("[:guests 2 :age] is too high", [2]),
+        ("(guests 2 age) is too high", [2]),
+        ("guest #2: age is too high", [1]),
+        ("第2个 guest: age is too high", [1]),
+        ("age is too high\n└─ #1 :", [1]),
+        ("guests, 2: age is too high", [1, 2]),
+        ("guests, 4: age is too high", [3]),
+        ("guests, 0: age is too high", [0]),
+        ("[2/4] age is too high", [1]),
+        ("guests, 3.5: age is too high", [0, 1, 2, 3]),
+        ("guests, 9: age is too high", [0, 1, 2, 3]),
+        ("2. age is too high", [0, 1, 2, 3]),
+        (" 12) age is too high", [0, 1, 2, 3]),
+        ("the second and the fourth guest: age is too high", [1, 3]),
+        ("age 410 is too high", [0, 1, 2, 3]),
+    ],
+)
+def test_which_items_a_number_may_mean(text: str, items: list[int]) -> None:
+    """By the word before it, else from zero or from one; a 0 and the length of the list tell which."""
+    assert items_meant(text) == items

@@ -112,3 +112,25 @@ def test_words_that_fit_the_own_rule_are_no_other_error_s(answer: str, words: st
     """A missing text and one that is too short may both be called empty."""
     (finding,) = STAY.check(answer).errors
     assert saying(finding, words, answer, STAY, {"guest", "nights"}).meaning is Meaning.OWN
+
+
+ENVELOPE = (
+    *("comment", "content", "description", "detail", "details", "feedback", "hint", "message", "messages", "msg"),
+    *("note", "notes", "reason", "review", "status", "text", "validation", "verdict"),
+)
+NIGHTS = '{"guest": "Anna", "nights": 90}'
+
+
+def test_the_keys_around_feedback_say_nothing() -> None:
+    """At any depth, unless the answer has a field of that name; other keys and texts are words."""
+    (finding,) = STAY.check(NIGHTS).errors
+
+    def said(value: object, *names: str) -> Meaning:
+        return saying(finding, json.dumps(value), NIGHTS, STAY, {"guest", "nights", *names}).meaning
+
+    again = "Please try again."
+    assert said(dict.fromkeys(ENVELOPE, again)) is Meaning.STOCK
+    assert said({"feedback": [{key: [again]} for key in ENVELOPE]}) is Meaning.STOCK
+    assert said({"quux": again}) is Meaning.NOTHING
+    assert said({"hint": again}, "hint") is Meaning.OTHER_PLACE
+    assert said({"hint": "Frob the quux."}) is Meaning.NOTHING
