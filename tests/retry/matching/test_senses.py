@@ -274,6 +274,9 @@ def test_a_message_belongs_to_one_finding_and_to_no_other_place() -> None:
     assert standalone_message(RULE, LONG, (), [placed]) is None
     assert standalone_message(RULE, LONG, (), [replace(placed, path=None)]) == (0, len(LONG))
     assert standalone_message(RULE, LONG, (), [replace(placed, message="another")]) == (0, len(LONG))
+    behind = ErrorEntry(("days",), None, LONG, 0, 3)
+    assert standalone_message(RULE, f"-- {LONG}", (), [behind]) == (3, 3 + len(LONG))
+    assert standalone_message(RULE, f"-- {LONG}", (), [replace(behind, end=4)]) is None
     short = replace(RULE, message="the dates overlap")
     assert standalone_message(short, short.message, (), ()) is None
     assert standalone_message(replace(short, message="the dates do overlap"), "the dates do overlap", (), ()) == (0, 20)

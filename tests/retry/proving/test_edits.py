@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict
 
-from pytest_planguard import Contract
+from pytest_planguard import Contract, FailureKind, Finding
 from pytest_planguard.contract.constraints.builders import contains, distinct, excludes
 from pytest_planguard.document.edit import Edit
 from pytest_planguard.retry.proving.edits import edits
@@ -98,3 +98,20 @@ def test_a_repeated_item_gets_words_of_its_own() -> None:
     contract = Contract(Order, constraints=[distinct("tags")])
     found = proposed({"tags": ["a", "a"]}, contract)
     assert any(contract.check({"tags": ["a", edit.value]}).ok for edit in found if edit.path == ("tags", 1))
+
+
+def test_values_of_the_other_items_of_the_innermost_list_are_tried() -> None:
+    """Those of its first four items, at the same place in each, but not the own one and none that is not there."""
+
+    def tried(rows: list[Any], *path: str | int) -> list[Any]:
+        finding = Finding("type", path, "is wrong", FailureKind.TYPE)
+        free = Contract({"title": "Free"})
+        return [edit.value for edit in edits(finding, {"rows": rows}, free) if edit.action == "put"]
+
+    rows = [{"who": {"age": {"n": number}}} for number in range(6)]
+    others = [{"n": 1}, {"n": 2}, {"n": 3}]
+    assert tried(rows, "rows", 0, "who", "age") == others
+    assert tried(rows, "rows", 4, "who", "age") == [{"n": 0}, *others]
+    assert tried([rows[0], {"who": 1}, {}, rows[3]], "rows", 0, "who", "age") == [{"n": 3}]
+    assert tried([[{"a": 1}, {"a": 2}], [{"a": 3}, {"a": 4}]], "rows", 1, 0) == [{"a": 4}]
+    assert tried([{"a": [{"n": 1}, {"n": 2}]}], "rows", 0, "a", 1) == [{"n": 1}]

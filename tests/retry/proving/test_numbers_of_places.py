@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from pytest_planguard.retry.proving.bounds import (
 )
 
 from ...support.one_item import in_one_item
+from .test_bounds import NUMBERS, Counting
 
 STAY = Contract(
     {
@@ -276,3 +278,23 @@ def test_other_faults_of_a_place(answer: str, codes: set[str]) -> None:
     found = list(other_faults(finding, answer, STAY))
     assert all(other.path == ("nights",) for other in found)
     assert sorted(other.code for other in found) == sorted(codes - {finding.code})
+
+
+@pytest.mark.parametrize(
+    ("answer", "first"),
+    [
+        ('{"n": "one"}', ["{}", '{"n": null}']),
+        ('{"n": null}', ['{"n": null}']),
+        ("{}", []),
+    ],
+)
+def test_each_value_that_may_be_wrong_in_another_way(answer: str, first: list[str]) -> None:
+    """A value that is there may also be gone; null already counts as that."""
+    (finding,) = NUMBERS.check(answer).errors
+    contract = Counting(NUMBERS.check(answer))
+    assert list(other_faults(finding, answer, contract)) == []
+    assert contract.asked == [
+        *first,
+        *('{"n": ""}', '{"n": -1}', '{"n": 1000000}', json.dumps({"n": "x" * 2_000}), '{"n": true}', '{"n": []}'),
+        '{"n": {"?": 0}}',
+    ]
