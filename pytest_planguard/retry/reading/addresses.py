@@ -118,6 +118,8 @@ _INDEXED = re.compile(r"__?|[-:(,]|\)[.:]?")
 _BEGINS = re.compile(r"(?<![A-Za-zÀ-ÿ0-9_$])|(?<=\d_)|(?<=\d__)")
 # The end of a name: after "age" in "age is" and in "guests_0", not in "ages".
 _ENDS = re.compile(r"(?![A-Za-zÀ-ÿ0-9_$])|(?=__?\d)")
+# A code behind a place: "guests[0].age.less_than".
+_CODE = re.compile(r"\w{1,60}")
 _READ_LIMIT = 100_000
 """Maximum number of characters to search for places, which bounds the time for a request with a whole file in it."""
 _MOST_STEPS = 200
@@ -165,22 +167,28 @@ def addresses(text: str, names: Vocabulary) -> Iterator[Address]:
     chain: list[_Word] = []
     for word in _words(text, names):
         if chain and (len(chain) == _MOST_STEPS or not _is_joined(text, chain, word, names)):
-            yield from _address(chain)
+            yield from _address(text, chain)
             chain = []
         chain.append(word)
-    yield from _address(chain)
+    yield from _address(text, chain)
 
 
-def _address(chain: Sequence[_Word]) -> Iterator[Address]:
+def _address(text: str, chain: Sequence[_Word]) -> Iterator[Address]:
     """Yield the address of joined words. Steps before the first known name are foreign."""
     foreign = [*takewhile(lambda word: not isinstance(word.step, str), chain)]
     own = [*takewhile(lambda word: word.step is not None, chain[len(foreign) :])]
     if own:
         behind = chain[len(foreign) + len(own) :][:1]
-        beyond = next((word.text for word in behind if not category_of_code(word.text)), None)
+        beyond = next((word.text for word in behind if not _is_code(text, word)), None)
         steps = tuple(word.step for word in own if word.step is not None)
         keys = tuple(step for step in steps if isinstance(step, str))
         yield Address(steps, keys, own[0].start, own[-1].end, tuple(word.text for word in foreign), beyond)
+
+
+def _is_code(text: str, word: _Word) -> bool:
+    """Return True if a word is a validator's code, or begins one of several words: "less" in "age.less_than"."""
+    whole = _CODE.match(text, word.start)
+    return any(category_of_code(code) for code in (word.text, whole[0] if whole else None))
 
 
 def _is_joined(text: str, chain: Sequence[_Word], word: _Word, names: Vocabulary) -> bool:
