@@ -110,25 +110,39 @@ def test_costs_of_a_run_are_kept_unless_asked_anew(own):
     assert unpriced_models([one]) == ("(model unknown)",)
 
 
+HEAD = 'the fields "planguard" and "format"'
+PRICE = "the price of 'm' must be [input, output] for 1,000,000 tokens"
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"format": 2}, 'the fields "planguard" and "format" must be "prices" and 1'),
-        ({"providers": [{"provider": "u", "date": "lately", "source": "x"}]}, "must be a day like 2026-12-31"),
-        ({"providers": [{"provider": "u", "date": "2026-01-01"}]}, "'source' must be text, got nothing"),
-        ({"providers": [{"provider": "u", "models": {"m": [1]}}]}, r"price of 'm' must be \[input, output\]"),
-        ({"providers": [{"provider": "u", "models": {"m": [1, -2]}}]}, "price of 'm' must be"),
-        ({"providers": [{"provider": "u", "models": {"m": [True, 2]}}]}, "price of 'm' must be"),
-        ({"providers": [{"provider": "u", "models": {"m": "free"}}]}, "price of 'm' must be"),
-        ({"providers": [{"provider": "u", "models": {"m": [10**400, 1]}}]}, "price of 'm' must be"),
-        ({"providers": [{"provider": "u", "models": {"m": [1, float("inf")]}}]}, "price of 'm' must be"),
+        ({"format": 2}, f'{HEAD} must be "prices" and 1, got dict of 3'),
+        ({"planguard": "run"}, f'{HEAD} must be "prices" and 1, got dict of 3'),
+        (
+            {"providers": [{"provider": "u", "date": "lately", "source": "x"}]},
+            "the date of prices must be a day like 2026-12-31, got 'lately'",
+        ),
+        ({"providers": [{"provider": "u", "date": "2026-01-01"}]}, "the field 'source' must be text, got nothing"),
+        *(
+            ({"providers": [{"provider": "u", "models": {"m": price}}]}, f"{PRICE}, got {seen}")
+            for price, seen in (
+                ([1], "[1]"),
+                ([1, -2], "[1, -2]"),
+                ([True, 2], "[True, 2]"),
+                ("free", "'free'"),
+                ([10**400, 1], f"[1{'0' * 58}"),
+                ([1, float("inf")], "[1, inf]"),
+            )
+        ),
     ],
 )
 def test_a_table_that_is_none_is_refused(own, change, message):
-    """The message names the file and what was expected; nothing is guessed."""
+    """The message names the file, what was expected and what is there; nothing is guessed."""
     own.write_text(json.dumps({**OWN, **change}))
-    with pytest.raises(RunError, match=rf"prices\.json: it is not a table of prices: .*{message}"):
+    with pytest.raises(RunError) as error:
         read_prices(own)
+    assert str(error.value).partition("prices.json: it is not a table of prices: ")[2] == f"{message}."
 
 
 def test_a_price_may_be_as_large_as_a_number(own):

@@ -348,7 +348,7 @@ def begin(session: CassetteSession, mode: Mode, max_age_s: float | None, now: Ca
     absent = not session.urls
     if mode == "verify":
         session.watch()
-    elif mode == "all" or (mode != "none" and absent) or (mode == "stale" and session.expired):
+    elif (mode != "none" and absent) or (mode == "stale" and session.expired):  # "all" reads no cassette
         session.start_recording()
     elif absent and (parts := journals_of(session.path)):
         count = count_exchanges(finished_exchanges(parts[0]))

@@ -197,6 +197,18 @@ def test_budgets_hold_what_both_runs_know() -> None:
     )
 
 
+@pytest.mark.parametrize(("sent", "came", "grown"), [(140, 100, "20.0"), (100, 140, "20.0"), (120, 140, "30.0")])
+def test_a_budget_of_tokens_is_for_both_kinds_together(sent: int, came: int, grown: str) -> None:
+    """Those of the requests and those of the answers."""
+    one, two = (
+        [case("a", replace(attempt("{}"), input_tokens=asked, output_tokens=answered))]
+        for asked, answered in ((100, 100), (sent, came))
+    )
+    assert held(one, two, "none", budgets=Budgets(tokens=0.1)).reasons == (
+        f"tokens: +{grown}%, and at most +10.0% is allowed",
+    )
+
+
 def test_exactly_the_budget_passes() -> None:
     """The budget is the most that is allowed: 25 % more tokens pass with 0.25, and no more at all with 0."""
     one, two = ([case("a", attempt("{}", tokens=n))] for n in (100, 125))
