@@ -165,8 +165,8 @@ def _recorded(path: Path, contract: Contract) -> Iterator[GoodAnswer]:
     exchanges = read_cassette(path).exchanges
     for at, conversation in enumerate(judge(exchanges, (contract,)).conversations, 1):
         if conversation.attempts:
-            last = conversation.attempts[-1]
-            context = context_of(last.exchange, last.exchange, ())
+            first, last = conversation.attempts[0], conversation.attempts[-1]
+            context = context_of(last.exchange, first.exchange, ())
             data = last.verdict.text if last.verdict.data is None else last.verdict.data
             yield GoodAnswer(f"{path.name} conversation {at}", data, context)
 

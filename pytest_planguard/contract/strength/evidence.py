@@ -45,9 +45,11 @@ class GoodAnswer:
 
 
 def data_of(contract: Contract[Any], answer: object) -> object:
-    """Return the plain value of an answer; the answer itself if it cannot be parsed."""
-    data = contract.check(answer).data if isinstance(answer, (str, bytes)) else answer
-    return answer if data is None else data
+    """Return the plain value of an answer; its text if it cannot be parsed."""
+    if not isinstance(answer, (str, bytes)):
+        return answer
+    verdict = contract.check(answer)
+    return verdict.text if verdict.data is None else verdict.data
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,7 @@ def test_each_answer_is_named_by_its_place(folder: Path) -> None:
         ("a.yaml conversation 1", ADA),
         ("b.json", ADA),
         ("c.jsonl line 1", ADA),
-        ("c.jsonl line 3", b"prose"),
+        ("c.jsonl line 3", "prose"),
     ]
     (folder / "e.md").write_text("no data", encoding="utf-8")
     assert told(recorded_answers([folder / "e.md"], PERSON)) == [("e.md", "no data")]
@@ -61,10 +61,12 @@ def test_each_answer_is_named_by_its_place(folder: Path) -> None:
 
 
 def test_an_answer_has_the_texts_that_it_may_be_copied_from(folder: Path) -> None:
-    """Those of its own request, in a cassette."""
+    """Those of the first request, in a cassette: a retry's last message is feedback."""
     write(folder / "one.yaml", conversation(GOOD))
-    for answers in (recorded_answers([folder / "one.yaml"], PERSON), example_answers([folder / "one.yaml"])):
+    once, twice = (recorded_answers([folder / name], PERSON) for name in ("one.yaml", "a.yaml"))
+    for answers in (once, twice, example_answers([folder / "one.yaml"])):
         assert answers[0].context is not None
+        assert answers[0].context.example_texts == ()
         assert answers[0].context.prompt_texts == (
             "Answer with a person as JSON.\nNothing else.",
             "Who wrote the first program?",
