@@ -132,10 +132,26 @@ def test_rules_can_say_what_trajectory_matchers_say(calls: list[MadeCall], wante
     assert (not broken(calls, only_calls(*asked), *no_more, *some)) is (made_ == asked)
 
 
-def test_what_a_finding_lists() -> None:
+@pytest.mark.parametrize(
+    ("tools", "listed"),
+    [
+        ("", "no call"),
+        ("AA", "calls of A"),
+        ("AABCDE", "calls of A, B, C, D, E"),
+        ("AABCDEF", "calls of A, B, C, D, E and 1 more"),
+        ("AABCDEFG", "calls of A, B, C, D, E and 2 more"),
+    ],
+)
+def test_what_a_finding_lists(tools: str, listed: str) -> None:
     """Each tool once, the first five by name."""
-    assert broken(made(*"AABCDEFG"), called("Read")) == [
-        ("call_not_made", "expected a call of Read; got calls of A, B, C, D, E and 2 more")
+    assert broken(made(*tools), called("Read")) == [("call_not_made", f"expected a call of Read; got {listed}")]
+
+
+@pytest.mark.parametrize(("calls", "steps"), [(5, "1, 2, 3, 4, 5"), (6, "1, 2, 3, 4, 5, …")])
+def test_the_steps_of_too_many_calls(calls: int, steps: str) -> None:
+    """The first five."""
+    assert broken(made(*"A" * calls), called("A", at_most=1)) == [
+        ("call_count", f"expected 1 call of A; got {calls} (in step {steps})")
     ]
 
 

@@ -54,6 +54,14 @@ def test_a_drift_as_a_sentence(recorded: dict[str, Any], sent: dict[str, Any], s
     assert "\n" not in text
 
 
+@pytest.mark.parametrize("changed", [4, 5, 6])
+def test_five_changes_are_shown(changed: int) -> None:
+    """The first ones."""
+    names = "abcdef"[:changed]
+    found = drift(index(dict.fromkeys(names, 1)).entries[0], meaning(**dict.fromkeys(names, 2)))
+    assert "".join(change.path for change in found.changes) == names[:5]
+
+
 def test_volatile_text_is_no_change() -> None:
     """A place that differs only in what normalisers rewrite is not shown; a real change beside it is."""
     recorded = {"messages": [{"content": "at 2026-01-01T00:00:00Z"}, {"content": "x"}]}
