@@ -32,10 +32,10 @@ HELD = ("pass", "not applicable")
 BY_ANSWER = frozenset(
     (
         *("converged", "exhausted", "valid", "read_in_part", "invalid", "rejected", "stopped", "regressed"),
-        "oscillating",
+        *("oscillating", "no_progress"),
     )
 )
-"""Outcomes that depend only on which attempts are valid. Another contract may change them.
+"""Outcomes that depend only on the findings of the attempts. Another contract may change them.
 
 The other outcomes (stuck, stale, ambiguous, escalated, false_convergence) don't follow from a contract. They stay as
 long as the last answer stays valid or invalid.
