@@ -86,6 +86,20 @@ def test_cassettes_tell_the_cases(folder: Path) -> None:
     assert "cases.jsonl" not in again.stdout  # answers alone do not tell what was asked
 
 
+def test_examples_for_a_contract_that_is_there_become_cases_too(folder: Path) -> None:
+    """Once they say what was asked."""
+    run("init", "--from", "answers.jsonl")
+    asked = {"input": "printer?", "answer": {"title": "Printer", "steps": ["look"]}}
+    (folder / "log.jsonl").write_text(json.dumps(asked), encoding="utf-8")
+    more = run("init", "--from", "log.jsonl")
+    assert more.exit_code == 0, more.stderr
+    assert more.stdout == (
+        "cases.jsonl: written\nanswer_contract.py: is there already; 1 example contradicts nothing\n"
+    )
+    case = {"name": "line 1", "input": "printer?", "expected": asked["answer"]}
+    assert json.loads((folder / "cases.jsonl").read_text(encoding="utf-8")) == case
+
+
 @pytest.mark.parametrize("field", [(), ("--field", "answer")])
 def test_lines_that_say_what_was_asked_become_cases(folder: Path, field: tuple[str, ...]) -> None:
     """Named by their own name or id, else by their line. The field of the answer is found beside the input."""

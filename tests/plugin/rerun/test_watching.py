@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.plugin.rerun.watching import MOST, KeptData, project_modules
+from pytest_planguard.plugin.rerun.watching import MOST, KeptData, _is_own, project_modules
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=3),
@@ -227,3 +227,11 @@ def test_a_class_that_refuses_changes_is_left_alone() -> None:
     App.free = 2
     data.put_back()
     assert (App.fixed, App.free) == (2, 1)
+
+
+@pytest.mark.parametrize(("kind", "is_own"), [(Own, True), (Path, False), (pytest.Item, False), (dict, False)])
+def test_a_class_belongs_to_the_project_unless_it_is_installed(
+    kind: type, is_own: bool, pytestconfig: pytest.Config
+) -> None:
+    """Only objects of the project's own classes are looked into."""
+    assert _is_own(kind, pytestconfig) is is_own

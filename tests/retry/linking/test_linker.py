@@ -5,12 +5,15 @@ from __future__ import annotations
 import pytest
 
 from pytest_planguard.retry.linking.link import How
-from pytest_planguard.retry.linking.linker import Linker, link
+from pytest_planguard.retry.linking.linker import Linker, LinkForest, link
 from pytest_planguard.retry.linking.no_attempt import linkable
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
+from ...support.conversations import BAD, dialogue, injected
 from ..decisions.shapes_of_links import SHAPES
 from ..decisions.spoken import exchanges_of
+
+FEEDBACK = "steps: at least 2 items; got 1"
 
 
 @pytest.mark.parametrize("conversation", [None, "a", "line"])
@@ -69,3 +72,22 @@ def test_how_an_exchange_of_a_line_follows_the_one_before(before: str, now: str,
     found = link(exchanges, ["line"] * 2, ["line"])[1]
     assert found is not None
     assert (found.parent, found.how, found.ambiguous_with) == (1, how, ())
+
+
+@pytest.mark.parametrize(
+    ("conversation", "how", "bases"),
+    [
+        (dialogue(FEEDBACK), How.ANSWER, [0, 1]),
+        (injected(FEEDBACK), How.REWRITTEN, [0, 0]),
+        (injected(f"You said {BAD}. {FEEDBACK}"), How.QUOTED, [0, 0]),
+        ((dialogue(FEEDBACK)[0],) * 2, How.SAME, [0, 0]),
+    ],
+)
+def test_whose_prompt_defines_a_task(conversation: tuple[Exchange, ...], how: How, bases: list[int]) -> None:
+    """The request's own, unless it rewrites or repeats an earlier one."""
+    forest = LinkForest()
+    for number, exchange in enumerate(conversation):
+        forest.add(number, exchange)
+    assert [forest.base(number) for number in range(2)] == bases
+    assert [forest.root(number) for number in range(2)] == [0, 0]
+    assert forest.chosen()[1][0].how is how
