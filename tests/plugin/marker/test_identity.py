@@ -6,6 +6,9 @@ import hashlib
 import json
 import subprocess
 import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -207,13 +210,14 @@ def test_the_variant_of_a_case(spec: Spec, settings: Settings, variant: str | No
     assert variant_of(spec, settings) == variant
 
 
-def test_a_path_is_shown_from_the_start_folder(pytestconfig: pytest.Config):
+def test_a_path_is_shown_from_the_start_folder(tmp_path: Path):
     """Up to two levels above it; a path farther away is shown whole."""
-    start = pytestconfig.invocation_params.dir
-    assert shown_path(pytestconfig, start / "a" / "b.yaml") == "a/b.yaml"
-    assert shown_path(pytestconfig, start.parent.parent / "b.yaml") == "../../b.yaml"
-    far = start / ".." / ".." / ".." / "b.yaml"
-    assert shown_path(pytestconfig, far) == far.as_posix()
+    start = tmp_path / "a" / "b" / "c"
+    config: Any = SimpleNamespace(invocation_params=SimpleNamespace(dir=start))
+    assert shown_path(config, start / "a" / "b.yaml") == "a/b.yaml"
+    assert shown_path(config, start.parent.parent / "b.yaml") == "../../b.yaml"
+    far = start.parent.parent.parent / "b.yaml"
+    assert shown_path(config, far) == far.as_posix()
 
 
 def test_a_command_can_be_typed_as_it_is_shown(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch):
