@@ -136,7 +136,7 @@ def is_inspect(record: object) -> bool:
 
 def read_inspect(record: Mapping[str, Any]) -> Iterator[Logged]:
     """Yield the calls of all samples."""
-    run = words(record["eval"].get("run_id"))
+    run = words(mapping(record["eval"]).get("run_id"))
     for sample in objects(record.get("samples")):
         trace = f"{run}-{sample.get('id')}-{sample.get('epoch')}"[:200]
         texts = _Texts(sample)
