@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import pytest
 from pydantic import VERSION, AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_serializer
@@ -14,6 +14,7 @@ from pytest_planguard.contract.own_checks import HOLE
 from pytest_planguard.contract.schema.pydantic_schema import PydanticCheck
 
 from ...support.one_item import in_one_item
+from .test_opened import Deep, Deeper
 
 T = TypeVar("T")
 
@@ -158,20 +159,6 @@ class Closed(TypedDict):
 def test_an_extra_key_is_sound_where_the_type_allows_it(schema: Any, answer: Any, expected: Any) -> None:
     """A forbidden one is a finding, and the fields beside it stay sound."""
     assert sound(schema, answer) == expected
-
-
-class Deep(BaseModel):
-    """Alternatives that validate a child twice at each level."""
-
-    kind: Literal["a"]
-    child: Deep | Deeper | None = None
-
-
-class Deeper(BaseModel):
-    """The other one."""
-
-    kind: Literal["b"]
-    child: Deep | Deeper | None = None
 
 
 def test_what_stands_beside_a_costly_union_is_sound_in_a_flat_answer() -> None:

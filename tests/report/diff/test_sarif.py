@@ -131,8 +131,8 @@ def test_a_rule_brings_its_explanation_as_help():
 @pytest.mark.parametrize(
     ("file", "uri"),
     [
-        ("/work/out a.json", "file:///work/out%20a.json"),
-        ("C:\\work\\a.json", "file:///C:/work/a.json"),
+        ("/srv/out a.json", "file:///srv/out%20a.json"),
+        ("C:\\out\\a.json", "file:///C:/out/a.json"),
         ("./out/a.json", "out/a.json"),
     ],
 )
