@@ -9,6 +9,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,7 +21,7 @@ from ...wire.body import unpack
 from ...wire.decode import MAX_PATH
 from ...wire.exchange import Message
 from ...wire.untrusted_json import parse_json
-from ..privacy.redact import Cleaner, is_clean
+from ..privacy.redact import Cleaner
 from ..privacy.redaction_rules import Redaction
 from ..privacy.secrets import without_secrets
 from .normalise import NORMALISERS, Normaliser, normalise
@@ -156,21 +157,22 @@ class Meanings:
 
     def __call__(self, message: Message) -> SemanticRequest:
         """Return the meaning of a request. Never raises."""
-        content = _content(message)
-        text = content.text if content.value is None else json.dumps(content.value, sort_keys=True)
+        text = _text(message)
         key = (message.method, message.url, text)  # everything else that matters is in the text
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._meaning(message, content)
+            found = self._known[key] = self._meaning(message, text)
         return found
 
-    def _meaning(self, message: Message, content: _Content) -> SemanticRequest:
-        path = _path(message.url, self._redaction)
-        body = text = _cleaned(content, self._redaction)
-        if not isinstance(body, str):
-            body = _pruned(body, top=True)
+    def _meaning(self, message: Message, text: str) -> SemanticRequest:
+        # The text is cleaned as a recorder cleans it, and read afterwards. Secrets are reported while recording.
+        text = Cleaner(self._redaction).body_text(text, "")
+        value = _parsed(text)
+        body: object = text if value is None else _pruned(value, top=True)
+        if value is not None:
             text = json.dumps(self._reduce(body), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-        return SemanticRequest(message.method.upper(), path, body, normalise(str(text), self._normalisers))
+        path = _path(message.url, self._redaction)
+        return SemanticRequest(message.method.upper(), path, body, normalise(text, self._normalisers))
 
 
 def semantic_hash(message: Message) -> str:
@@ -178,33 +180,18 @@ def semantic_hash(message: Message) -> str:
     return Meanings()(message).hash
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
-    """A request body: its text, and its JSON object or array (None for anything else)."""
-
-    text: str
-    value: Any
-
-
-def _content(message: Message) -> _Content:
-    raw = unpack(message.headers, message.body).body
-    text = raw.decode("utf-8", "surrogateescape")
-    if text.lstrip()[:1] in ("{", "["):
-        try:
-            return _Content(text, parse_json(text))
-        except ValueError:
-            pass
+def _text(message: Message) -> str:
+    """Return the text of a request's body, without the random boundary of a form."""
+    text = unpack(message.headers, message.body).body.decode("utf-8", "surrogateescape")
     boundary = _BOUNDARY.search(message.headers.get("content-type", ""))
-    return _Content(text.replace(boundary[1], "<boundary>") if boundary else text, None)
+    return text.replace(boundary[1], "<boundary>") if boundary else text
 
 
-def _cleaned(content: _Content, redaction: Redaction) -> object:
-    # Secrets are reported while recording, not here.
-    if content.value is None:
-        return Cleaner(redaction).body_text(content.text, "")
-    if is_clean(content.text, redaction):
-        return content.value
-    return Cleaner(redaction).value(content.value, "")
+def _parsed(text: str) -> Any:
+    """Return a JSON object or array; None for anything else."""
+    with suppress(ValueError):
+        return parse_json(text) if text.lstrip()[:1] in ("{", "[") else None
+    return None
 
 
 def _pruned(value: object, *, top: bool = False) -> object:

@@ -19,11 +19,6 @@ from .redaction_rules import CREDENTIALS, Redaction
 from .secret_names import Speaks, holds_secret, looks_random, name_speaks
 from .secrets import PLACEHOLDER, Secret, find_secrets, may_name_secrets
 
-_BEARER = re.compile("bearer", re.I)
-# A short text of a JSON document: the name of a member, as in `"client_secret": `, or of a pair, as in `["--token", …`.
-_WORD = re.compile(r'"([^"\\\s]{1,80})"')
-# A name that ends in an escaped quote is a member of JSON within a text: `api_key\":`.
-_INNER_NAME = re.compile(r'(?i)(?:key|token|secret|pass|pwd|credential|auth|jwt)[^"\\]{0,80}\\{1,15}["\']')
 # The user and the host, as in "https://[redacted]@a.test" and "https://[redacted].a.test". There, Python takes the
 # placeholder's brackets for those of an IPv6 address and reads no such URL, so they are encoded.
 _SERVER = re.compile(r"\A[\w+.-]+://[^/?#]*")
@@ -102,17 +97,6 @@ def first_secret(text: str, redaction: Redaction) -> tuple[int, str] | None:
     return (text.count("\n", 0, found[0].start) + 1, found[0].kind) if found else None
 
 
-def is_clean(text: str, redaction: Redaction) -> bool:
-    r"""Return True if a JSON text alone shows that `Cleaner.value` would change nothing. False if it is unclear.
-
-    Escapes can hide a key in the text (`\u0073k-`), and a token may be on the line after its word.
-    """
-    hidden = "\\u" in text or "\\/" in text or _BEARER.search(text)
-    if hidden or any(map(redaction.may_hide, set(_WORD.findall(text)))):
-        return False
-    return not (may_name_secrets(text) and _INNER_NAME.search(text)) and not find_secrets(text, redaction.more)
-
-
 _SMALL = 999
 """Maximum value of a number under the name of a password that is a length or a count."""
 
@@ -161,7 +145,7 @@ class Cleaner:
         """Return the text of a body without secrets: JSON, a stream, a form or anything else."""
         parsed, cleaned = self._json(text, place)
         # The search of the whole text below knows no places inside the document, and so no places to keep.
-        if parsed and (cleaned != text or self.redaction.keep.places):
+        if parsed and self.redaction.keep.places:
             return cleaned
         structured = parsed or is_stream(cleaned)
         if structured and not parsed:
