@@ -77,7 +77,7 @@ def status(run_dir: Path) -> None:
     say(f"paused since {_shown(pause.paused_at)}: {_shown(pause.task)}, {_shown(pause.condition)}")
     say(f"value: {_shown(pause.value)}")
     for finding in pause.findings:
-        say(f"finding: {_shown(_place(finding))}: {_shown(str(finding.get('message')))}")
+        say(f"finding: {_shown(_place(finding))}: {_shown(str(finding.get('message') or finding.get('code')))}")
     decision, refused = read_decision(run_dir, pause)
     for line in refused:
         say(_shown(line))

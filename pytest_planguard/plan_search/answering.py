@@ -145,9 +145,7 @@ def guard_of(step: Step, level: str) -> Judge:
     if isinstance(guard, Mapping):
         if level not in guard:
             known = ", ".join(guard)
-            raise UsageError(
-                f"step {step.name!r} has no guard of level {level!r}: got guards of {known}; set target_guard_level"
-            )
+            raise UsageError(f"step {step.name!r} has no guard of level {level!r}; its levels: {known}")
         guard = guard[level]
     check = getattr(guard, "check", None)
     if check is None:

@@ -126,7 +126,7 @@ def _text(graph: PlanGraph) -> Iterator[str]:
         named = (" ".join(filter(None, label(graph, task))) for task in wave[:LINES])
         more = f"; and {len(wave) - LINES:,} more" if len(wave) > LINES else ""
         yield f"wave {number}: {'; '.join(named)}{more}"
-    if graph.critical_path:
+    if _critical(graph):
         yield f"critical path ({graph.longest_chain:,}): {listed(graph.critical_path, LINES, ' → ')}"
     yield from remarks(graph, LINES)
 

@@ -420,16 +420,19 @@ def test_the_status_of_a_run_that_waits(tmp_path: Path) -> None:
 
 
 def test_the_status_names_the_places_of_findings(tmp_path: Path) -> None:
-    """As every other text does; a path that somebody has edited into something else is said to be none."""
+    """As every other text does; a path that somebody has edited into something else is said to be none.
+
+    A finding without a message has its code.
+    """
     findings = Contract(dict[str, dict[str, int]]).check('{"go": {"2024": "x"}}').findings
     gate(tmp_path, Clock(), timeout_s=0).check("ExpertTask", ANSWER, findings=findings)
     told = [line for line in run("gate", "status", "--run-dir", str(tmp_path)).stdout.splitlines() if "finding" in line]
     assert told == ['finding: go["2024"]: expected an integer; got "x"']
     data = json.loads((tmp_path / "pause.json").read_text("utf-8"))
-    data["findings"][0]["path"] = "/go/2024"
+    data["findings"][0] |= {"path": "/go/2024", "message": None}
     (tmp_path / "pause.json").write_text(json.dumps(data), "utf-8")
     edited = run("gate", "status", "--run-dir", str(tmp_path)).stdout
-    assert "finding: the field 'path' must be a list, got '/go/2024': expected an integer" in edited
+    assert "finding: the field 'path' must be a list, got '/go/2024': type\n" in edited
 
 
 def test_a_run_that_does_not_wait_cannot_be_resumed(tmp_path: Path) -> None:
