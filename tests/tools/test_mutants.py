@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,7 @@ from tools.mutants import tests_of_lines
 from tools.mutants.choice import Choice
 from tools.mutants.effort import FULL, QUICK
 from tools.mutants.forks import fairly
+from tools.mutants.functions import LoadedFunctions
 from tools.mutants.inner_runs import MUTANT, reaching
 from tools.mutants.results import forget_alive, is_pending, note, results
 from tools.mutants.sites import function_code, mutants_of, mutated
@@ -244,6 +246,35 @@ def test_a_mutant_reaches_what_a_test_starts(kind: type[Example], monkeypatch: p
     project = kind({"test_a.py": SURE})
     assert project.run_pytest().outcomes == {"passed": 1}
     assert project.run_pytest(env={MUTANT: mutant.name}).outcomes == {"failed": 1}
+
+
+@pytest.mark.slow
+def test_a_mutant_reaches_what_a_decorator_has_returned() -> None:
+    """The check of a constraint is a function that `each` has made while the module loaded."""
+    path = "pytest_planguard/contract/constraints/scene.py"
+    mutant = next(one for one in mutants_of(ROOT, path) if one.what == "drop path=")
+    test = """
+from pytest_planguard import Contract, max_length
+
+def test_the_place_is_that_of_the_value():
+    assert Contract({}, constraints=[max_length("a", 1)]).check('{"a": "xx"}').findings[0].path == ("a",)
+"""
+    project = WarmExample({"test_a.py": test})
+    for changed, outcome in (({}, "passed"), ({MUTANT: mutant.name}, "failed")):
+        assert project.run_pytest(env={**reaching(), **changed}).outcomes == {outcome: 1}
+
+
+def test_a_changed_function_forgets_what_it_has_returned() -> None:
+    """Else a cached result of the code before the change would hide it."""
+    names: dict[str, Any] = {}
+    file = "pytest_planguard/made_up.py"
+    exec(compile("from functools import cache\n@cache\ndef size(): return 1\n", file, "exec"), names)
+    assert names["size"]() == 1
+    (changed,) = (
+        one for one in compile("\n@cache\ndef size(): return 2\n", file, "exec").co_consts if isinstance(one, CodeType)
+    )
+    LoadedFunctions().put(changed)
+    assert names["size"]() == 2
 
 
 @pytest.mark.slow

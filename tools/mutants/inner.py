@@ -32,7 +32,7 @@ def main() -> None:
 
 def _change(name: str) -> None:
     import tools.mutants.changed_module  # noqa: F401 - `python -m` loads a module anew, as that of the probe
-    from tools.mutants.functions import loaded_functions
+    from tools.mutants.functions import LoadedFunctions
     from tools.mutants.sites import function_code, mutants_of, mutated
 
     path, _, number = name.partition("#")
@@ -40,8 +40,7 @@ def _change(name: str) -> None:
     if function is None:
         return
     gc.unfreeze()  # the parent freezes what it has loaded, and gc does not list frozen objects
-    for one in loaded_functions().get((str(ROOT / path), *function), ()):
-        one.__code__ = function_code(code, function)
+    LoadedFunctions().put(function_code(code, function))
     gc.freeze()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -20,7 +20,7 @@ import pytest
 from .choice import Choice
 from .effort import Effort, end_of, hang_limit, limit_examples, load_profile
 from .forks import KILLED, SURVIVED, fairly, forked
-from .functions import loaded_functions
+from .functions import LoadedFunctions
 from .inner_runs import MUTANT, reaching, serve_inner_runs, spent_s
 from .results import note
 from .sites import Function, Mutant, function_code, mutated
@@ -55,7 +55,7 @@ class Loop:
         _load_all()
         self._items = {item.nodeid: item for item in session.items}
         gc.unfreeze()  # the tests' conftest freezes loaded objects, and gc does not list frozen ones
-        self._functions = loaded_functions()
+        self._functions = LoadedFunctions()
         limit_examples(session.items, self._effort.examples)
         os.environ.update(reaching())
         serve_inner_runs()
@@ -71,7 +71,7 @@ class Loop:
         tests = [name for name in self._chosen[mutant.name] if name in self._items]
         if not tests or function is None or key not in self._functions:
             return "uncovered", self._effort.name, ""
-        change = partial(self._forked, mutant, self._functions[key], function_code(code, function))
+        change = partial(self._forked, mutant, function_code(code, function))
         ended = fairly(tests, self._fit, self._killer, change)
         return ended, self._effort.name, self._killer.read_text("utf-8") if ended != "survived" else ""
 
@@ -79,16 +79,13 @@ class Loop:
     def _killer(self) -> Path:
         return self._work / f"killer-{os.getpid()}"
 
-    def _forked(
-        self, mutant: Mutant, functions: Sequence[FunctionType], code: CodeType, tests: Sequence[str], changed: bool
-    ) -> str:
+    def _forked(self, mutant: Mutant, code: CodeType, tests: Sequence[str], changed: bool) -> str:
         killer, longest = self._killer, max(self._tests.seconds[name] for name in tests)
 
         def run() -> int:
             if changed:
                 os.environ[MUTANT] = mutant.name
-                for function in functions:
-                    function.__code__ = code
+                self._functions.put(code)
             return self._run(killer, tests)
 
         return forked(run, hang_limit(self._effort, longest))
