@@ -71,7 +71,8 @@ TEXT, NUMBER = {"type": "string"}, {"type": "integer"}
 def test_a_rule_on_markdown_is_refused_for_answers_in_json(fields: dict[str, Any], field: str) -> None:
     """The message names the last text of the schema as the field that may hold the plan."""
     with pytest.raises(UsageError) as caught:
-        Contract({"title": "Plan", "type": "object", "properties": fields}, rules=[Markdown()])
+        # A rule of data before it is no reason to look at no other.
+        Contract({"title": "Plan", "type": "object", "properties": fields}, rules=[lambda _data, _doc: (), Markdown()])
     assert str(caught.value) == (
         f'my_rule judges Markdown: got Plan, whose answers are JSON; name the field that holds the plan: at="{field}"'
     )

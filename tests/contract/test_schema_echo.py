@@ -126,6 +126,8 @@ def test_json_within_a_json_string(name: str) -> None:
     assert ([finding.code] if finding else ["type"]) == expected
     if finding is not None:
         assert finding.expected == ("an object" if text.strip()[0] == "{" else "a list")
+        assert str(finding.actual).startswith(json.dumps(text)[:40])
+        assert finding.message == "this is a JSON string that contains the JSON; return the JSON itself, not quoted"
 
 
 WRAPPED: dict[str, tuple[Any, list[str]]] = {
