@@ -226,6 +226,7 @@ BOTH = "$RETRY_INFO\n${VALIDATION_ERRORS}\n"
             f"## Retry Context\nCorrect these.\n## Errors\n{BOTH}",
             (f"line 1: {OUTSIDE.format('RETRY_INFO')}", f"line 1: {OUTSIDE.format('VALIDATION_ERRORS')}"),
         ),
+        ("\n## Retry Context\n$RETRY_INFO\n", (f"line 2: {SILENT}",)),
         (
             f"## Retry Context\n## Retry Context\n{BOTH}Correct these.",
             (

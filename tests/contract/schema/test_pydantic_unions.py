@@ -63,6 +63,7 @@ def test_where_no_member_takes_the_type_one_finding_names_them_all() -> None:
     """A value of a type that no member takes is one finding, not one for each member."""
     assert _found(int | list[str], {"a": 1}) == [("type", (), 'expected an integer or a list; got {"a": 1}')]
     assert _found(Literal["auto"] | int, '"aut"') == [("enum", (), 'expected "auto" or an integer; got "aut"')]
+    assert _found(int | Literal["never"], '"nev"') == [("enum", (), 'expected an integer or "never"; got "nev"')]
 
 
 def test_every_element_is_judged_by_itself() -> None:
