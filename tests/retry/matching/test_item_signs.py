@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -207,20 +209,16 @@ FROM_1 = (
 )
 
 
-def items_meant(text: str) -> list[int]:
-    """Return the guests, of four, for whose age some words may be."""
+OLD = Finding("maximum", ("guests", 0, "age"), "is over 120", FailureKind.RANGE, actual="410")
+
+
+def items_meant(text: str, words: str = "", **known: Any) -> list[int]:
+    """Return the guests, of four, for whose age some words of a text may be: all of it, or a part of it."""
     data = {"guests": [{"age": 410}] * 4}
-    return [
-        at
-        for at in range(4)
-        if not shows_another_item(
-            Finding("maximum", ("guests", at, "age"), "is over 120", FailureKind.RANGE, actual="410"),
-            text,
-            text,
-            [(0, len(text))],
-            data,
-        )
-    ]
+    start = text.index(words)
+    span = (start, start + len(words or text))
+    findings = [replace(OLD, path=("guests", at, "age"), **known) for at in range(4)]
+    return [at for at, one in enumerate(findings) if not shows_another_item(one, text, text, [span], data)]
 
 
 @in_one_item
@@ -243,6 +241,7 @@ def test_each_word_before_a_number_that_counts_from_one(word: str) -> None:
         ("guest #2: age is too high", [1]),
         ("第2个 guest: age is too high", [1]),
         ("age is too high\n└─ #1 :", [1]),
+        ("age is too high\n3) #1 :", [1]),
         ("guests, 2: age is too high", [1, 2]),
         ("guests, 4: age is too high", [3]),
         ("guests, 0: age is too high", [0]),
@@ -258,3 +257,37 @@ def test_each_word_before_a_number_that_counts_from_one(word: str) -> None:
 def test_which_items_a_number_may_mean(text: str, items: list[int]) -> None:
     """By the word before it, else from zero or from one; a 0 and the length of the list tell which."""
     assert items_meant(text) == items
+
+
+@in_one_item
+@pytest.mark.parametrize("rule", ["at most 2", "2 at most", "2"])
+@pytest.mark.parametrize("known", ["expected", "message", "validator_message", "actual"])
+def test_a_number_of_the_finding_is_no_position(rule: str, known: str) -> None:
+    """Wherever the finding has it, as its first word or its last."""
+    assert items_meant("guests, 2: age is too high", **{known: rule}) == [0, 1, 2, 3]
+    assert items_meant("guests, 3: age is too high", **{known: rule}) == [2, 3]
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("got 999\nage is too high", []),
+        ("got 999\n\nage is too high", [0, 1, 2, 3]),
+        ("age is too high\ngot 999", []),
+        ("age is too high\n\ngot 999", [0, 1, 2, 3]),
+        ("the second guest\nage is too high", [1]),
+        ("the second guest\n\nage is too high", [0, 1, 2, 3]),
+        ("age is too high\nthe second guest", [1]),
+        ("age is too high\n\nthe second guest", [1]),
+        (f"got 999{' ' * 297}age is too high", []),
+        (f"got 999{' ' * 300}age is too high", [0, 1, 2, 3]),
+        (f"age is too high{' ' * 293}got 999", []),
+        (f"age is too high{' ' * 294}got 999", [0, 1, 2, 3]),
+        (f"age is too high\n\n{' ' * 291}second", [1]),
+        (f"age is too high\n\n{' ' * 293}second", [0, 1, 2, 3]),
+    ],
+)
+def test_words_around_a_sentence_show_its_item(text: str, items: list[int]) -> None:
+    """In 300 characters on each side, up to an empty line; an item's name may also be below that line."""
+    assert items_meant(text, "age is too high") == items

@@ -236,6 +236,8 @@ def test_a_message_is_found_word_for_word() -> None:
     assert not verbatim("the dates, overlap", told)
     assert verbatim(f"{'x ' * 1_500}{LONG}", told)
     assert not verbatim("anything", replace(RULE, message=""))
+    asserted = replace(RULE, validator_message="Assertion failed, the rooms are full")
+    assert verbatim("Sorry, the rooms are full.", asserted)
 
 
 @in_one_item
