@@ -127,6 +127,29 @@ def test_the_last_answer_warns_where_an_app_may_take_it(member: dict[str, Any]) 
     assert not conversation({**GOOD, "priority": "hi", **member}).ok
 
 
+SIZED = {**TICKET, "properties": {**TICKET["properties"], "size": {"type": "number"}}}  # type: ignore[dict-item]
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("field", "values", "taken"),
+    [
+        ("hours", ("5", "-5", "5.0", "1e3"), True),
+        ("hours", ("5.5", "five", "", "inf", 5.5, True, None, [5]), False),
+        ("size", ("5.5", "5", "1e-3"), True),
+        ("size", ("x", "", "1,5", True, None, ["5"]), False),
+        ("urgent", ("true", "false", "yes", "no", "on", "off", "1", "0", "TRUE", 1, 0), True),
+        ("urgent", ("maybe", "", "2", 2, 1.5, None), False),
+        ("due", ("soon", ""), True),
+        ("due", (5, None), False),
+    ],
+)
+def test_values_that_apps_convert(field: str, values: tuple[Any, ...], taken: bool) -> None:
+    """A text that is a number of the type, a word or a number for a truth value, and any text for a format."""
+    for value in values:
+        assert conversation({**GOOD, field: value}, schema=SIZED).ok is taken, value
+
+
 def test_the_last_answer_fails_where_the_app_named_such_a_finding() -> None:
     """It knows the rule, and took the answer or gave up."""
     bad = {**GOOD, "mood": "bad"}
