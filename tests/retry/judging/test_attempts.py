@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
+from pytest_planguard.contract.check import file, tool_arg
 from pytest_planguard.contract.contract import Contract
 from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.retry.judging.attempts import Answer, Applied, answers_of, output_tool, unwritten, verdict_of
@@ -14,6 +16,8 @@ from pytest_planguard.retry.judging.step import StepKind, classify
 from pytest_planguard.retry.linking.link import Delta, How, Link, Piece
 from pytest_planguard.retry.matching.fed_back import read
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
+
+from ...support.one_item import in_one_item
 
 ASK = Item(ItemKind.TEXT, Role.USER, "Write it")
 
@@ -117,6 +121,50 @@ def test_one_argument_may_hold_the_answer(arguments: Any, text: str) -> None:
     assert (applied.tool, applied.argument) == ("save", "plan")
     (answer,) = answers_of(answered(call("{…}", "save", arguments)), applied)
     assert answer.text == text
+
+
+WRITTEN, TWICE = (
+    call("A", "save", call_id=None),
+    (call("B", "save", {"plan": "C"}), call("D", "mcp__x__save", {"plan": "E"}, "c2")),
+)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("judged", "answer", "found"),
+    [
+        ("text", ("words", WRITTEN, *TWICE), Answer("words")),
+        ("save", ("words", WRITTEN, *TWICE), Answer("A")),
+        ("save", ("words", *TWICE), Answer("D", call_id="c2")),
+        ("save", ("words",), Answer("", uncalled="save")),
+        ("save", ("words", replace(WRITTEN, name="other")), Answer("", uncalled="save")),
+        (file("save"), ("words", WRITTEN, *TWICE), Answer("A")),
+        (file("save"), ("words", *TWICE), Answer("", uncalled="save")),
+        (tool_arg("save"), ("words", WRITTEN, *TWICE), Answer("D", call_id="c2")),
+        (tool_arg("save"), ("words", WRITTEN), Answer("words", uncalled="save")),
+        (tool_arg("save", "plan"), ("words", WRITTEN, *TWICE), Answer("E", call_id="c2")),
+        (tool_arg("save", "plan"), ("words",), Answer("words", uncalled="save")),
+    ],
+)
+def test_the_answer_of_a_command_is_the_part_that_the_contract_names(
+    judged: Any, answer: tuple[Any, ...], found: Answer
+) -> None:
+    """A file, or the last call of a tool, also on a server; a text is only the answer if no file was expected."""
+    exchange = replace(answered(*answer), dialect="command")
+    assert answers_of(exchange, Applied.of(Contract(None, format="markdown", judged=judged))) == [found]
+
+
+def test_a_command_that_did_not_write_its_file_is_judged_so() -> None:
+    """One that did not call its tool is judged by its text, which is no call."""
+    exchange = replace(answered("words"), dialect="command")
+    written, called = (
+        verdict_of(exchange, Applied.of(Contract({"type": "object"}, judged=judged)))
+        for judged in (file("plan.md"), tool_arg("save"))
+    )
+    assert written is not None
+    assert [error.code for error in written.errors] == ["file_not_written"]
+    assert called is not None
+    assert [error.code for error in called.errors] == ["prose", "no_tool_call"]
 
 
 def test_a_text_instead_of_a_call_is_said() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -137,3 +138,17 @@ def test_at_most_four_messages_are_said_to_be_searched(turns: int) -> None:
     check = judged((once(WRITE, URGENT), once((*WRITE, model(URGENT), *more), GOOD))).check("feedback")
     places = ", ".join(f"message {n} of request 2" for n in range(4, 4 + min(turns, 4)))
     assert check.evidence[0].endswith(f" Searched: {places}")
+
+
+def test_who_sends_only_what_is_new_keeps_the_task() -> None:
+    """The server has the rest; a request without a task has none to keep."""
+    nothing = "no retry sends the whole conversation"
+    first, again = exchanges_of(Shape((once(WRITE, URGENT), once((user(PRIORITY),), GOOD))))
+    first, again = replace(first, response_id="r1"), replace(again, previous_id="r1")
+    (found,) = judge([first, again], [TICKET]).conversations
+    assert len(found.attempts) == 2
+    assert (found.check("task_kept").status.value, found.check("task_kept").message) == ("not applicable", nothing)
+    alone = judged((once(WRITE, GOOD),)).check("task_kept")
+    assert (alone.status.value, alone.message) == ("not applicable", nothing)
+    kept = judged(talk(URGENT, PRIORITY, GOOD)).check("task_kept")
+    assert (kept.status.value, kept.message) == ("pass", "every retry repeats the task")

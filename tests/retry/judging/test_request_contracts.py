@@ -25,6 +25,14 @@ def test_the_output_schema_judges_the_text() -> None:
     assert [f.path for f in contract.check(BAD).errors] == [("age",)]
 
 
+def test_a_contract_is_named_after_its_tool_or_its_schema() -> None:
+    """The tool first; a schema without a title is one of an answer."""
+    titled = {"title": "Saved", **SAVE}
+    forced = [exchange(tools={"save": schema}, tool_choice="save") for schema in (SAVE, titled)]
+    texts = [exchange(output_schema=schema) for schema in (SAVE, titled, {"title": "", **SAVE, "minProperties": 0})]
+    assert [c.name for c in AutoContracts().of([*forced, *texts])] == ["save", "save", "answer", "Saved", "answer"]
+
+
 @pytest.mark.parametrize(
     "request_",
     [
