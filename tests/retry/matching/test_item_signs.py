@@ -259,6 +259,12 @@ def test_which_items_a_number_may_mean(text: str, items: list[int]) -> None:
     assert items_meant(text) == items
 
 
+def test_without_the_answer_no_number_is_a_position() -> None:
+    """Nobody knows how many items there are."""
+    text = "guests, 3: age is too high"
+    assert not shows_another_item(OLD, text, text, [(0, len(text))], None)
+
+
 @in_one_item
 @pytest.mark.parametrize("rule", ["at most 2", "2 at most", "2"])
 @pytest.mark.parametrize("known", ["expected", "message", "validator_message", "actual"])

@@ -129,6 +129,10 @@ def test_a_word_for_the_whole_answer_may_mean_any_fault_of_it(word: str) -> None
         ("cave is fine", "missing"),
         ("name: cave is wrong", "wrong"),
         ("nit: cave is wrong", "weak"),
+        ("name hm. cave is wrong", "wrong"),
+        ("Oh.\nname hm. cave is wrong.\nOh", "wrong"),
+        ("cave is wrong. name hm", "wrong"),
+        ("name hm\ncave is wrong\nname hm", "weak"),
     ],
 )
 def test_a_sentence_with_the_value(text: str, label: str) -> None:

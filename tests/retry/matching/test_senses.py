@@ -282,3 +282,5 @@ def test_a_message_belongs_to_one_finding_and_to_no_other_place() -> None:
     short = replace(RULE, message="the dates overlap")
     assert standalone_message(short, short.message, (), ()) is None
     assert standalone_message(replace(short, message="the dates do overlap"), "the dates do overlap", (), ()) == (0, 20)
+    told = replace(RULE, validator_code="value_error", validator_message="Value error, the rooms are all full")
+    assert standalone_message(told, "the rooms are all full", (), ()) == (0, 22)
