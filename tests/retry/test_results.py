@@ -8,10 +8,13 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from pytest_planguard.retry.judging.judge import Judgement, judge
+from pytest_planguard.retry.judging.step import StepKind
 from pytest_planguard.retry.outcomes import CheckStatus, Outcome
 from pytest_planguard.retry.results import Attempt, Check, Convergence
 from pytest_planguard.wire.exchange import Exchange, Usage
 
+from ..support.conversations import PLAN, dialogue
 from ..support.one_item import in_one_item
 from .decisions.turns import BOTH, GOOD, TICKET, URGENT
 
@@ -85,3 +88,16 @@ def test_what_is_not_said_of_an_attempt_and_a_conversation() -> None:
     assert (ended().max_attempts, ended().stop_reason) == (3, None)
     with pytest.raises(TypeError, match="checks"):
         Convergence("1", "Ticket", Outcome.STUCK, ())  # type: ignore[call-arg]
+
+
+def test_judgements_of_equal_traffic_are_equal() -> None:
+    """They compare and show what was found, not how; what is found later stays the same in a copy."""
+    one, other = (judge(dialogue("goal: Field required"), [PLAN]) for _ in range(2))
+    assert one == other
+    assert one != judge(dialogue("Again."), [PLAN])
+    assert "find_" not in repr(one)
+    assert one.kinds == (None, StepKind.RETRY)
+    copied = pickle.loads(pickle.dumps(other))
+    assert (copied.kinds, copied.answered) == (one.kinds, one.answered)
+    assert copied == one
+    assert (Judgement().kinds, Judgement().answered) == ((), {})

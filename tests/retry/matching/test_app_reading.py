@@ -169,6 +169,13 @@ def test_a_value_is_taken_as_it_is(feedback: str, status: str) -> None:
     assert found.outcome.value == ("converged" if feedback == ENUM else "no_progress")
 
 
+@pytest.mark.parametrize(("feedback", "status"), [(ENUM, "not judged"), ("- title: too short", "fail")])
+def test_a_whole_answer_is_taken_as_it_is(feedback: str, status: str) -> None:
+    """The schema says that it is a list, and the app looks into the object that came."""
+    found = conversation({"priority": "hi"}, feedback, [], schema={"type": "array"})
+    assert fed_back(found) == status
+
+
 def test_a_name_that_the_root_has_too_excuses_no_type() -> None:
     """`title` of the ticket is too short, and the type of `owner`, which has a title of its own, is dropped."""
     owner = {"type": "object", "properties": {"title": {"type": "string", "minLength": 3}, "owner": {"type": "string"}}}

@@ -40,6 +40,8 @@ def mentioned(text: str, finding: Finding = AGE, data: Any = None) -> list[Place
     [
         ("room is bad, age must be at least 18", "agrees", ", age must be at least 18"),
         ("room is bad age must be at least 18", "agrees", " is bad age must be at least 18"),
+        ("room must be at least 18 age", "agrees", " must be at least 18 age"),
+        ("room must be at least 18, age", "nothing", ", age"),
         ("room bad, age is fine, it must be at least 18", "agrees", ", age is fine, it must be at least 18"),
         ("must be at least 18, hm age is odd, room bad", "agrees", "must be at least 18, hm age is odd, "),
         ("age is fine but room must be at least 18", "nothing", "age is fine but "),
