@@ -62,6 +62,14 @@ def test_without_a_contract_and_errors_nothing_is_known() -> None:
     assert (nothing.judged, nothing.all_missing) == (False, False)
 
 
+def test_a_long_error_of_the_recorded_retry_is_clipped() -> None:
+    """To 120 characters; a number of its path is an item."""
+    said = "size.0: Input should be " + "a very " * 30
+    (line,) = evidence(ANSWER, link("Again."), [], link(f"- {said}[int_type]")).missing
+    message = "Input should be " + "a very " * 14 + "a very"
+    assert line == f"size[0]: {message[:120]}"
+
+
 @pytest.mark.parametrize(
     ("words", "fed_back"), [("text: Field required", True), ("please add a text", True), ("Again.", False)]
 )

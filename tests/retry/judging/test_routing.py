@@ -267,3 +267,20 @@ def test_markdown_is_not_json(answer: str) -> None:
     """A page may hold some JSON, and a Markdown contract alone judges everything."""
     assert route(told(answer), NOTE, PAGE) == 1
     assert route(told(LOSSY[0]), PAGE) == 0
+
+
+def test_a_request_demands_the_tool_that_it_declares_even_if_the_answer_calls_it() -> None:
+    """A call of a tool that the request does not declare is no demand, so the contract judges other answers as well."""
+    declared = {"type": "object", "properties": {"text": {"type": "string"}}}
+    routes = [
+        Router([first, told("hm", 2)], [NOTE]).route([1])[1]
+        for first in (
+            called("note", {"text": "x"}, tools={"note": declared}),
+            told("x", tools={"note": declared}),
+            told("x", output_schema=declared),
+            called("note", {"text": "x"}),
+            called("note", {"text": "x"}, tools={"look": {}}),
+        )
+    ]
+    no_demand = "the request demands no schema, but other requests in the cassette demand the contract's schema"
+    assert routes == [no_demand, no_demand, no_demand, 0, 0]

@@ -14,6 +14,7 @@ from pytest_planguard.contract.contract import Contract
 from pytest_planguard.retry.judging.grading.same_words import steady_words
 from pytest_planguard.retry.judging.judge import judge
 from pytest_planguard.retry.outcomes import Grade, ReasonCode
+from pytest_planguard.retry.results import FedBack
 
 from ....support.conversations import GOOD, PLAN, SYSTEM, Spoken, conversation
 from ....support.cost import assert_growth
@@ -76,14 +77,19 @@ class Told(BaseModel):
 LATE, LARGE, FINE = (json.dumps(value) for value in ({"when": "never"}, {"size": 12}, {}))
 
 
-def labels(first: str, answer: str, second: str, other: str) -> list[str]:
-    """Return what became of one finding each of two answers, with this feedback after each."""
+def told_after(first: str, answer: str, second: str, other: str) -> list[FedBack]:
+    """Return the gradings of one finding each of two answers, with this feedback after each."""
     turns = [("user", "When, and how many of them?")]
     one = [*turns, ("assistant", answer), ("user", first)]
     two = [*one, ("assistant", other), ("user", second)]
     talk = conversation(Spoken(turns, answer), Spoken(one, other), Spoken(two, FINE))
     (judged,) = judge(talk, [Contract(Told)]).conversations
-    return [fed_back.label for attempt in judged.attempts for fed_back in attempt.fed_back]
+    return [fed_back for attempt in judged.attempts for fed_back in attempt.fed_back]
+
+
+def labels(*turns: str) -> list[str]:
+    """Return the labels of these gradings."""
+    return [graded.label for graded in told_after(*turns)]
 
 
 def test_a_constant_that_is_the_message_of_a_finding_says_nothing_of_it() -> None:
@@ -91,6 +97,9 @@ def test_a_constant_that_is_the_message_of_a_finding_says_nothing_of_it() -> Non
     words = "there is no room for so many of them"
     assert labels(words, LATE, words, LARGE) == ["missing", "missing"]
     assert labels("this is no day on which anybody works here", LATE, words, LARGE) == ["verbatim", "verbatim"]
+    _, constant = told_after(words, LATE, words, LARGE)
+    assert constant.reason == "these words answered both size and when (before)"
+    assert (constant.reason_code, constant.evidence) == (ReasonCode.SAME_WORDS, None)
 
 
 def test_feedback_that_is_sent_again_was_right_the_first_time() -> None:
