@@ -147,3 +147,25 @@ def test_the_step_of_a_call_is_the_turn_that_made_it() -> None:
     assert judged.attempts[-1].path == (("search", "search"), ("book",), ("refund",))
     (finding,) = judged.attempts[-1].verdict.errors
     assert finding.message == "expected no call of refund; got 1, the first in step 3"
+
+
+def test_calls_before_the_task_do_not_count() -> None:
+    """The task is the last user text of the first request; a result that has the user's role is no text."""
+    user, system = (Item(ItemKind.TEXT, role, "Do it.") for role in (Role.USER, Role.SYSTEM))
+    call = Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c1", "refund")
+    result = Item(ItemKind.RESULT, Role.USER, "ok", "c1")
+    rule = Contract(Answer, judged="text", calls=[not_called("refund")])
+    answer = conversation([]).exchanges[0]
+    requests = {
+        (user, call, user): True,
+        (user, call, result, user): True,
+        (call, user): True,
+        (user, call): False,
+        (user, call, result): False,
+        (user, call, system): False,
+        (call, system): False,
+        (user, call, user, call): False,
+    }
+    for request, ok in requests.items():
+        (found,) = judge([replace(answer, request=request)], [rule]).conversations
+        assert found.attempts[-1].verdict.ok is ok, request

@@ -181,6 +181,26 @@ def test_what_is_empty_is_too_short(actual: str, expected: Grade) -> None:
     assert grade(short, "- steps: should be non-empty") == expected
 
 
+@in_one_item
+@pytest.mark.parametrize(
+    ("text", "root", "item"),
+    [
+        ("steps[1]\n  title: Field required", "wrong", "located"),
+        ("- steps:\n  - 1:\n    - title: Field required", "wrong", "located"),
+        ("- steps:\n    - title: Field required", "wrong", "wrong"),
+        ("- steps:\n  - 7:\n    - title: Field required", "located", "wrong"),
+        ("- other:\n    - title: Field required", "located", "wrong"),
+        ("title: Field required\nsteps[1].title: Field required", "located", "located"),
+    ],
+)
+def test_an_outline_shows_where_a_name_belongs(text: str, root: str, item: str) -> None:
+    """Below a place that the answer has; any other line above is a heading."""
+    data = {"name": "x", "steps": [{"id": 1}, {"id": 2}]}
+    missing = Finding("missing", ("title",), "required, missing", FailureKind.MISSING)
+    assert grade(missing, text, data=data) == root
+    assert grade(replace(missing, path=("steps", 1, "title")), text, data=data) == item
+
+
 def test_sentences_beside_many_errors_cost_linear_time() -> None:
     """Whether a sentence speaks of another place is one look, however many errors the text names."""
 

@@ -225,6 +225,20 @@ def test_parsers_stop_two_columns_apart_or_at_the_next_line(line: int, column: i
     assert (found.label != "wrong") is fits
 
 
+@pytest.mark.parametrize(
+    ("words", "message", "fits"),
+    [
+        ("Unexpected end", "the text is cut off", True),
+        ("Trailing comma", "the text is cut off", False),
+        ("Unexpected end", "a comma is missing", False),
+    ],
+)
+def test_a_parser_may_name_the_open_bracket_of_a_text_that_is_cut_off(words: str, message: str, fits: bool) -> None:
+    """At any place, but only for the end of the text."""
+    found = told_of_a_comma(f"{words} at line 7 column 9", message)
+    assert (found.label != "wrong") is fits
+
+
 KINDS = {
     "extra text": (
         *("extra data", "trailing characters", "trailing data", "trailing garbage", "garbage after the document"),
