@@ -7,6 +7,8 @@ import json
 import pytest
 from pydantic_core import from_json
 
+from pytest_planguard.document.formats.parser_stops import ParserStops
+from pytest_planguard.retry.matching.whole_answer import names_stop
 from pytest_planguard.retry.outcomes import DROPPED
 
 from ...support.conversations import PLAN, grades
@@ -96,3 +98,50 @@ def test_the_same_parser_places_an_error_exactly(before: int) -> None:
     answer = older.replace("Ship", "Ship" + "s" * before)
     assert grades(python(older), answer) == ["wrong"]
     assert grades(python(answer), answer) != ["wrong"]
+
+
+STOP = ParserStops(places=frozenset({(1, 1), (0, 0)}), following=(f"Here is {'x' * 60}",))
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    "word", ["character", "token", "identifier", "symbol", "Zeichen", "car\u00e1cter", "caracter", "caract\u00e8re"]
+)
+def test_a_parser_quotes_the_character_at_which_it_stops(word: str) -> None:
+    """After a word for it; without that word, a single character may be the expected one."""
+    for quoted in ("'H'", '"H"', "`H`", "H", "(H", "('H' (code 72))", "'Here'", "'Her…'"):
+        assert names_stop(f"Unexpected {word} {quoted}", STOP), quoted
+    for other in ("'x'", "x", "Here", "H. x", "'Here it is'", "''", "'…'"):
+        assert not names_stop(f"Unexpected {word} {other}", STOP), other
+    assert not names_stop("Unexpected letter 'H'", STOP)
+    assert not names_stop(f"Unexpected x{word} 'H'", STOP)
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        *((f"unexpected {quoted}", True) for quoted in ("'He'", '"He"', "`He`", "“Here”", "'Here...'")),
+        *((f"unexpected {quoted}", False) for quoted in ("'H'", "“H”", "'…'", "Here", "'ere'", "'Here {'")),
+        (f"unexpected 'Here is {'x' * 52}'", True),
+        (f"unexpected 'Here is {'x' * 53}'", False),
+        ("line 1 column 1", True),
+        ("line 3 column 1", False),
+        ("line 1 column 1: 'x'", True),
+        ("line 3 column 1: 'Here'", False),
+        ("line 1: 'Here'", True),
+        ("line 1: 'x'", False),
+        ("char 0", True),
+        ("char 3", False),
+        ("nothing", False),
+    ],
+)
+def test_words_name_the_stop_of_a_parser(words: str, named: bool) -> None:
+    """By its column; without one, by the text there, of 2 to 60 characters."""
+    assert names_stop(words, STOP) is named
+
+
+def test_further_positions_count_as_well() -> None:
+    """Such as the finding's own."""
+    assert names_stop("line 7 column 9", STOP, [(7, 9)])
+    assert not names_stop("line 7 column 9", STOP, [(7, 19)])
