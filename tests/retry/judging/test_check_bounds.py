@@ -50,6 +50,8 @@ LEAKS = {
     '  File "a.py", line 3': "a traceback",
     "RateLimitError": "an API error",
     "APIConnectionError": "an API error",
+    "APIStatusError": "an API error",
+    "APITimeoutError": "an API error",
     "InternalServerError": "an API error",
     "HTTP 503": "an API error",
     "HTTP/404": "an API error",

@@ -284,3 +284,12 @@ def test_a_request_demands_the_tool_that_it_declares_even_if_the_answer_calls_it
     ]
     no_demand = "the request demands no schema, but other requests in the cassette demand the contract's schema"
     assert routes == [no_demand, no_demand, no_demand, 0, 0]
+
+
+def test_the_contract_that_rejects_an_answer_judges_the_next_one() -> None:
+    """It may be a repair, even if another contract has fewer errors for it."""
+    one, other = (Contract({"type": "object", "required": fields}) for fields in (["a", "b"], ["c", "d"]))
+    answers = [told(text, number) for number, text in enumerate(('{"a": 1}', '{"c": 1}'), 1)]
+    router = Router(answers, [one, other])
+    assert router.route([1]) == {1: 1}
+    assert router.route([0, 1]) == {0: 0, 1: 0}
