@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from functools import partial, wraps
+from inspect import CORO_CLOSED, getcoroutinestate
 from typing import Any
 
 import pytest
@@ -127,6 +128,14 @@ def test_what_is_no_answer(response: Any, said: str) -> None:
         read_reply(response)
     way_out = "return the answer's text (str or bytes), its parsed value, or the response of an SDK"
     assert str(caught.value) == f"{said}{way_out}"
+
+
+def test_a_coroutine_that_is_no_answer_is_closed() -> None:
+    """The message names it; Python's own warning that it was never awaited would only repeat that."""
+    forgotten = _awaited()
+    with pytest.raises(UsageError):
+        read_reply(forgotten)
+    assert getcoroutinestate(forgotten) == CORO_CLOSED
 
 
 def _ask(_messages: object) -> None:

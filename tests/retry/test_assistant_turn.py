@@ -225,6 +225,25 @@ def test_what_an_sdk_adds_does_not_go_back() -> None:
     assert quoted(read_reply(response), [USER]) == [ITEM]
 
 
+def test_words_beside_a_call_go_back_with_it() -> None:
+    """In the form of each API, without the members that its SDK adds to them."""
+    said = {"type": "text", "text": "Here it is:"}
+    answer = {**APIS["anthropic"].calls[0], "content": [{**said, "citations": None}, USE]}
+    assert quoted(read_reply(answer), [USER]) == {"role": "assistant", "content": [said, USE]}
+    part = {"type": "output_text", "text": "Here it is:", "annotations": []}
+    message = {"type": "message", "id": "m1", "role": "assistant", "status": "completed"}
+    items = [{**message, "content": [{**part, "parsed": BAD, "logprobs": None}]}, ITEM]
+    response = {"object": "response", "status": "completed", "output": items}
+    assert quoted(read_reply(response), [USER]) == [{**message, "content": [part]}, ITEM]
+    completion = chat(SAID["chat"])
+    completion["choices"][0]["message"]["content"] = "Here it is:"
+    assert quoted(read_reply(completion), [USER]) == {
+        "role": "assistant",
+        "content": "Here it is:",
+        "tool_calls": [SAID["chat"]],
+    }
+
+
 @pytest.mark.parametrize("member", ["parsed", "parsed_arguments", "parsed_output"])
 def test_a_parsed_copy_does_not_go_back(member: str) -> None:
     """Each SDK has its own name for it."""

@@ -156,6 +156,29 @@ def test_the_words_of_a_proof() -> None:
     assert Proof("1", 1, 1, FINDING, ProofResult.UNPROVEN, WHY, passed_on=False, undecided=False) == PROOF
 
 
+OPEN = {
+    "proven": (False, False),
+    "reacts": (False, False),
+    "wrong": (False, True),
+    "missing": (False, True),
+    "unclear": (False, False),
+    "unproven": (True, True),
+    "not judged": (True, True),
+}
+"""By result: whether it leaves everything to reading, and whether a finding that reading calls missing stays so."""
+
+
+@in_one_item
+@pytest.mark.parametrize("result", ProofResult)
+def test_what_a_result_leaves_to_reading(result: ProofResult) -> None:
+    """An app that passed the finding on, or a run that might have shown something, refutes that it is missing."""
+    proof = replace(PROOF, result=result)
+    assert (proof.settles_nothing, proof.leaves_missing) == OPEN[result.value]
+    for open_run in (replace(proof, passed_on=True), replace(proof, undecided=True)):
+        assert (open_run.settles_nothing, open_run.leaves_missing) == (OPEN[result.value][0], False)
+    assert replace(proof, unreached=True).leaves_missing is OPEN[result.value][1]
+
+
 @pytest.mark.parametrize(
     ("words", "nothing"),
     [

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from pytest_planguard import Contract, Conversation, called, in_order, not_called, only_calls
 from pytest_planguard.retry.judging.judge import judge
+from pytest_planguard.retry.loop import converge
 from pytest_planguard.wire.exchange import Item, ItemKind, Role
 
 from ...support.one_item import in_one_item
@@ -169,3 +170,13 @@ def test_calls_before_the_task_do_not_count() -> None:
     for request, ok in requests.items():
         (found,) = judge([replace(answer, request=request)], [rule]).conversations
         assert found.attempts[-1].verdict.ok is ok, request
+
+
+def test_a_driven_loop_counts_the_calls_beside_a_judged_text() -> None:
+    """Those of every answer so far, though only the text is judged."""
+    call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    message = {"role": "assistant", "content": '{"done": "yes"}', "tool_calls": [call]}
+    answer = {"choices": [{"index": 0, "finish_reason": "tool_calls", "message": message}]}
+    rules = Contract(Answer, judged="text", calls=[called("look", times=2)])
+    found = converge(lambda _messages: answer, "Do it.", rules, stop_when_stuck=False)
+    assert [attempt.verdict.ok for attempt in found.attempts] == [False, True]
