@@ -179,7 +179,7 @@ def _edits(path: Path, data: object, before: object) -> Iterator[Edit]:
 def _places(path: Path, data: object) -> Iterator[Path]:
     """Yield the neighbours of a place, later ones first, then those of the enclosing objects."""
     for depth in range(max(len(path), 1) - 1, -1, -1):
-        parent, own = path[:depth], path[depth : depth + 1]
+        parent, own = path[:depth], path[depth:]
         keys = _keys(data, parent)
         at = keys.index(own[0]) if own and own[0] in keys else -1
         yield from ((*parent, key) for key in (*keys[at + 1 :], *keys[: max(at, 0)]))

@@ -51,6 +51,8 @@ def gone(before: str, now: str, *, cuts: bool = True) -> str:
         ("3 errores encontrados", "2 errores encontrados", ""),
         ("Field required. Field required.", "Field required.", ""),
         ("I looked at a: x. I looked at", "I looked at a: x.", ""),
+        ("I looked at a: x. I looked", "b: y", "I looked at a: x."),
+        ("a is off. a is off.", "b: hm", "a is off.\na is off."),
         ("same", "same", ""),
         ("crates no. 3\nrooms no. 2", "rooms no. 2", "crates no. 3"),
         ("rooms 3. elem, beds 1. elem: hm\nname: hm", "name: hm", "rooms 3. elem, beds 1. elem: hm"),
@@ -131,6 +133,7 @@ def test_the_lines_above_an_indented_line_may_say_what_it_is_about() -> None:
     [
         ("at: age", "- at: age\n  why: too high"),
         ("why: too low", "- at: size\n  why: too low"),
+        ("at: age\nwhy: too high", "- at: age\n  why: too high"),
         ("--> size", "error: absent\n  --> size"),
         ("2 validation", ""),
         ("depth is bad", ""),

@@ -136,6 +136,37 @@ def test_lines_in_another_order_are_compared_by_their_numbers() -> None:
         assert item_in(words, moved_words, change, {own}, set()) is item
 
 
+def test_equal_words_name_no_item_or_a_wrong_one() -> None:
+    """A number of another item, in the words or in a place that they spell out; a larger number may be anything."""
+    change = other_item(guests=[{"age": 4}, {"age": 410}, {"age": 5}, {"age": 6}])
+    assert change is not None
+    assert (change.item, change.items) == (1, 4)
+    for positions, spelled, item in (
+        (set[int](), set[int](), Item.SILENT),
+        *(({number}, set[int](), Item.STRAYS) for number in (0, 3, 4)),
+        *(({number}, set[int](), Item.SILENT) for number in (1, 2, 5)),
+        ({1, 3}, set[int](), Item.SILENT),
+        ({9}, {3}, Item.STRAYS),
+        (set[int](), {2, 3}, Item.SILENT),
+    ):
+        assert item_in("row: old", "row: old", change, positions, spelled) is item
+    assert item_in("row: old", "", change, {3}, {3}) is None
+
+
+def test_data_that_moves_with_the_fault_names_its_item_by_the_place() -> None:
+    """Lists count their items from 0, at any depth; members and items that are empty name nothing."""
+    change = other_item(guests=[{"age": 4}, {"age": 410}, {"age": 5}])
+    assert change is not None
+    assert (change.item, change.to) == (1, 2)
+
+    def told(at: int) -> str:
+        items = [{"age": ["old"]} if number == at else {} for number in range(3)]
+        return json.dumps({"guests": items, "notes": [], "text": "", "of": None})
+
+    for one, other, item in ((1, 2, Item.FOLLOWS), (0, 2, Item.STRAYS), (2, 1, Item.STRAYS), (1, 1, Item.SILENT)):
+        assert item_in(told(one), told(other), change, set(), set()) is item
+
+
 def test_a_heading_moves_with_the_fault() -> None:
     """Also if an error that was planted beside it keeps the heading, and where items without errors are empty."""
     change = other_item(guests=[{"age": 4}, {"age": 410}, {"age": 5}])

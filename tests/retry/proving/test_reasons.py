@@ -72,6 +72,21 @@ def test_a_reason_names_the_item_that_the_words_do_not() -> None:
     assert proof.reason == f'{words}: {done}"rows[1].quantity expected at least 1; got 0"'
 
 
+def test_a_number_that_changes_for_another_reason_proves_nothing() -> None:
+    """The same words, with another number once the error is gone, and with the same one if it is at another item."""
+    guest = {"type": "object", "properties": {"age": {"type": "integer", "maximum": 120}}, "required": ["age"]}
+    party = Contract({"type": "object", "properties": {"guests": {"type": "array", "items": guest}}})
+
+    def say(answer: str) -> str | None:
+        errors = party.check(answer).errors
+        return f"Refused, code {100 + 7 * len(errors)}." if errors else None
+
+    bad, good = ([{"age": age} for age in ages] for ages in ((410, 4, 5, "x"), (41, 4, 5, 6)))
+    proof, *_ = experiment(party, [json.dumps({"guests": bad}), json.dumps({"guests": good})], say)
+    assert (proof.result.value, proof.undecided) == ("unproven", True)
+    assert proof.reason == "410 became 41, and only numbers changed in the next request"
+
+
 CRATE = {
     "type": "object",
     "properties": {
@@ -112,6 +127,29 @@ def test_words_that_fit_the_own_rule_are_no_other_error_s(answer: str, words: st
     """A missing text and one that is too short may both be called empty."""
     (finding,) = STAY.check(answer).errors
     assert saying(finding, words, answer, STAY, {"guest", "nights"}).meaning is Meaning.OWN
+
+
+CODED = Contract({"properties": {"code": {"pattern": "^BK-[0-9]+$"}, "kind": {"enum": ["single", "suite"]}}})
+
+
+@pytest.mark.parametrize(
+    ("words", "field", "value", "found"),
+    [
+        ("frob 'cabin' quux", "kind", "cabin", Meaning.OWN),
+        ("frob cabin quux", "kind", "cabin", Meaning.OWN),
+        ("frob 11 quux", "code", "not a code!", Meaning.OWN),
+        ("frob 12 quux", "code", "not a code!", Meaning.NOTHING),
+        ("frob 5 quux", "kind", "cabin", Meaning.NOTHING),
+        ("frob 10 quux", "code", "no code!!!", Meaning.OWN),
+    ],
+)
+def test_words_that_hold_only_the_value_are_about_the_finding(
+    words: str, field: str, value: str, found: Meaning
+) -> None:
+    """The value itself, or the length of a text if that has more than one digit."""
+    answer = json.dumps({field: value})
+    (finding,) = CODED.check(answer).errors
+    assert saying(finding, words, answer, CODED, {"code", "kind"}).meaning is found
 
 
 ENVELOPE = (

@@ -168,6 +168,9 @@ def test_a_sentence_goes_whole_if_most_of_it_goes(now: str, gone: list[str]) -> 
         ("a: x; b: y, c: z", "a: x; c: z", "b: y"),
         ("b: b,", "b,", "b:"),
         ("d b b:", "d b:", "b:"),
+        ("a a a", "a a", "a"),
+        ("a b b c;", "a b c;", "b"),
+        ("a x: y, x: c;", "a x: c;", "x: y"),
     ],
 )
 def test_a_part_of_a_sentence_goes_up_to_its_separators(before: str, now: str, gone: str) -> None:

@@ -108,6 +108,14 @@ def test_where_nothing_else_can_be_wrong_nothing_is_swapped() -> None:
     assert swapped('{"title": "a secret", "free": 1}', contract) == ()
 
 
+def test_a_document_is_made_from_a_schema_for_json_alone() -> None:
+    """Where no answer of the conversation is sound; without a schema there is nothing to make it from."""
+    assert swapped("[1]", Contract(Ticket))
+    assert swapped("[1]", Contract(Ticket, format="json"))
+    assert swapped("- 1\n", Contract(Ticket, format="yaml")) == ()
+    assert swapped("nonsense", Contract(None)) == ()
+
+
 def test_the_other_error_is_seen_as_the_finding_is() -> None:
     """By the app's own validator, or by the contract alone; for the whole answer, by either."""
     contract = Contract(Ticket, constraints=[min_length("title", 3), distinct("steps")])

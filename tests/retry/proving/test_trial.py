@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterator
 
 from pytest_planguard import Contract
-from pytest_planguard.retry.proving.repair import repair
+from pytest_planguard.retry.proving.repair import Repaired, repair
+from pytest_planguard.retry.proving.request_diff import Difference
 from pytest_planguard.retry.proving.swap import Swapped, swaps
-from pytest_planguard.retry.proving.trial import Changes
+from pytest_planguard.retry.proving.trial import Changes, Request, Seen, seen
 
 from .laboratory import experiment
 
@@ -46,6 +47,24 @@ def test_no_change_is_made_before_it_is_tried() -> None:
 
 def test_a_request_in_json_is_shown_as_it_was_written() -> None:
     """With its own letters, not as escapes."""
-    (proof,) = experiment(TICKET, [BAD, GOOD], lambda answer: '{"原因": "再来一次"}' if answer != GOOD else None)
-    assert proof.result.value == "missing"
-    assert '{"原因": "再来一次"}' in proof.reason
+    for sent in ('{"原因": "再来一次"}', '["再来一次"]'):
+        for written in (sent, json.dumps(json.loads(sent))):
+            (proof,) = experiment(TICKET, [BAD, GOOD], lambda answer, said=written: said if answer != GOOD else None)
+            assert proof.result.value == "missing"
+            assert f'It ends with "{sent}"' in proof.reason
+
+
+def test_a_request_is_seen_without_the_answer() -> None:
+    """A space stands where it was; a number that may be the finding's place is no count."""
+    verdict = TICKET.check(BAD)
+    (finding,) = verdict.errors
+    repaired = repair(finding, verdict, TICKET, [json.loads(GOOD)])
+    assert isinstance(repaired, Repaired)
+
+    def looked_at(places: tuple[int, ...]) -> Seen:
+        before, now = f"See row 7, of {BAD}.", f"See row 6, of {GOOD}."
+        return seen(Request(before, [before]), Request(now, [now]), repaired, BAD, str, places)
+
+    texts = (("See row 7, of  .",), ("See row 6, of  .",))
+    assert looked_at((6, 7)) == Seen(Difference.NUMBERS, *texts, "See row 7, of  .")
+    assert looked_at(()) == Seen(Difference.COUNT, *texts)
