@@ -93,15 +93,28 @@ def test_beside_new_words_whole_sentences_go_or_none(before: str, now: str, word
         ({"errors": ["a is off. b is off."]}, {"errors": ["b is off."]}, {"errors": ["a is off."]}),
         ([{"no": 1, "of": {"a": ["x"]}, "in": {}}], [{"no": 2, "of": {}, "in": {}}], [{"of": {"a": ["x"]}}]),
         ([{"at": 1, "why": "a"}], [{"at": 7, "why": "b"}], [{"at": 1, "why": "a"}]),
+        ({"of": [["x"], ["y"]]}, {"of": [["y"]]}, {"of": [["x"]]}),
+        ([{"of": {"p": 1}, "b": 1}], [{"of": {}, "b": 1}], [{"of": {"p": 1}}]),
+        ({"e": [1, 2, 5]}, {"e": [2, 5]}, {"e": [1]}),
+        ({"e": "x"}, {"e": ["x"]}, {"e": "x"}),
+        ({"e": 3}, {"e": 1}, {"e": 3}),
     ],
     ids=[
         *("record", "map", "place in a list", "place in a longer list", "text", "data in a text"),
         *("part of the only text", "a numbered record with fewer errors", "another record"),
+        *("list in a list", "map in a record", "number in a list", "another type", "another number"),
     ],
 )
 def test_of_data_the_smallest_object_goes(before: object, now: object, words: object) -> None:
     """With the keys and places around it, which say where it belongs."""
     assert json.loads(gone(f"Errors: {json.dumps(before)}", f"Errors: {json.dumps(now)}")) == words
+
+
+@pytest.mark.parametrize("now", [["x", "y"], ["y", "x"], ["x"], ["y", "x", "x"]])
+def test_repetition_and_order_of_data_do_not_matter(now: list[str]) -> None:
+    """Nothing goes from a list while its items are somewhere in the other."""
+    before = now if len(now) != 1 else ["x", "x"]
+    assert gone(f"Errors: {json.dumps(before)}", f"Errors: {json.dumps(now[::-1])}") == ""
 
 
 def test_data_keeps_its_own_letters() -> None:

@@ -12,6 +12,8 @@ from pytest_planguard.replay.matching.normalise import normalise
 from pytest_planguard.retry.proving.repair import Repaired
 from pytest_planguard.retry.proving.request_diff import Difference, Quotations, compare, left_out
 
+from ...support.one_item import in_one_item
+
 BEFORE = {"ticket": {"title": "Printer", "tags": ["ink"]}, "id": 1}
 AFTER = {"ticket": {"title": "Printer", "tags": ["ink", "paper"]}, "id": 1}
 ANSWER = json.dumps(BEFORE)
@@ -119,3 +121,95 @@ def test_a_member_that_was_added_is_quoted_only_once() -> None:
     grown = Repaired(json.dumps(after), before, after, (place,), Edit("add", place, 1), valid=True, reveals=False)
     one, other = ([f"you wrote {json.dumps(data['list'])} again"] for data in (before, after))
     assert compare(one, other, Quotations.of(grown, json.dumps(before)), lambda text: text) is Difference.NONE
+
+
+COUNTS = {
+    ("2 errors are here", "1 error is here"): "count",
+    ("2 errors have", "1 error has"): "count",
+    ("2 errors of 10", "1 error of 10"): "count",
+    ("2 errors of 10", "1 error of 9"): "numbers",
+    ("10 errors", "9 errors"): "count",
+    ("3 errors, 2 fields", "2 errors, 1 field"): "count",
+    ("3 errors, line 4", "2 errors, line 3"): "numbers",
+    ("2 boxes", "1 box"): "count",
+    ("1 error", "2 errors"): "numbers",
+    ("2errors", "1errors"): "numbers",
+    ("1000000000 errors", "999999999 errors"): "count",
+    ("9999999999 errors", "9999999998 errors"): "numbers",
+    ("2 errors", "2 warnings"): "words",
+}
+
+
+@in_one_item
+@pytest.mark.parametrize("texts", COUNTS)
+def test_each_form_of_a_count(texts: tuple[str, str]) -> None:
+    """A number before a word, of up to nine digits, that is one lower; every number that differs must be one."""
+    assert difference(*texts).value == COUNTS[texts]
+
+
+LEFT_OUT = {
+    ("x y", "x y z"): "none",
+    ("y x", "x y"): "words",
+    ("x", ""): "words",
+    ("word", "words"): "words",
+    ("x 1", "x 2"): "numbers",
+    ("x 1", "1 x"): "numbers",
+    ("灯不", "灯 又 不"): "none",
+    ("灯 不", "不 灯"): "words",
+    ("got ink", "ink and paper got ink"): "none",
+}
+
+
+@in_one_item
+@pytest.mark.parametrize("texts", LEFT_OUT)
+def test_what_a_request_leaves_out(texts: tuple[str, str]) -> None:
+    """Words in another order are other words, each sign of Chinese is one, and what is added does not count."""
+    for one, other in (texts, [[{"a": text}, 1] for text in texts]):
+        found = left_out({"messages": one}, {"messages": other}, Quotations.of(REPAIRED, ANSWER), lambda text: text)
+        assert found.value == LEFT_OUT[texts]
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("was", "is_now", "texts", "ways"),
+    [
+        (True, False, ("got true", "got false"), ("none", "values")),
+        (True, False, ("got True", "got False"), ("words", "words")),
+        (1.5, 2, ("got 1.5", "got 2"), ("none", "values")),
+        ("hi", " low ", ("got hi", "got low"), ("none", "values")),
+        ("hi", "hi there", ("got hi there", "got hi"), ("none", "values")),
+        ("hi", "low", ("got this", "got tlows"), ("words", "words")),
+        ("a.c", "low", ("got abc", "got low"), ("words", "words")),
+        ("", "low", ("got", "got low"), ("words", "none")),
+        (None, "low", ("got None", "got low"), ("words", "words")),
+    ],
+)
+def test_a_changed_value_by_itself(was: Any, is_now: Any, texts: tuple[str, str], ways: tuple[str, str]) -> None:
+    """As a separate word, the longer one first; a truth value as in JSON. It is left out as a value, not as a word."""
+    one, other = json.dumps({"v": was}), json.dumps({"v": is_now})
+    edit = Edit("put", ("v",), is_now)
+    repaired = Repaired(other, {"v": was}, {"v": is_now}, (("v",),), edit, valid=True, reveals=False)
+    quotations = Quotations.of(repaired, one)
+    assert (compare(*texts, quotations, str).value, left_out(*texts, quotations, str).value) == ways
+
+
+@pytest.mark.parametrize(("length", "way"), [(39, "words"), (40, "none"), (59, "none")])
+def test_a_long_beginning_of_the_answer_is_a_quotation(length: int, way: str) -> None:
+    """Of 40 characters or more: an app that closes a bad stream has no more of it."""
+    answer = "abcdefghij" * 6
+    assert compare(answer[:length], answer, Quotations.of(REPAIRED, answer), str).value == way
+
+
+@pytest.mark.parametrize(("length", "way"), [(300, "none"), (301, "words")])
+@pytest.mark.parametrize("bracket", "[{(")
+def test_an_input_that_pydantic_shows_is_a_quotation(bracket: str, length: int, way: str) -> None:
+    """Up to 300 characters of it, in any bracket and on one line."""
+    one, other = (f"[input_value={bracket}{letter * length}, input_type=dict]" for letter in "ab")
+    assert difference(one, other).value == way
+
+
+@pytest.mark.parametrize(("brackets", "way"), [(1_999, "none"), (2_000, "words")])
+def test_so_many_brackets_are_read(brackets: int, way: str) -> None:
+    """A text of brackets alone takes no longer than that."""
+    one, other = (f"{'{ ' * brackets}{json.dumps(data, indent=3)}" for data in (BEFORE, AFTER))
+    assert difference(one, other).value == way
