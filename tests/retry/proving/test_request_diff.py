@@ -137,6 +137,7 @@ COUNTS = {
     ("1000000000 errors", "999999999 errors"): "count",
     ("9999999999 errors", "9999999998 errors"): "numbers",
     ("2 errors", "2 warnings"): "words",
+    ("第一", "第七"): "words",
 }
 
 
@@ -157,6 +158,7 @@ LEFT_OUT = {
     ("灯不", "灯 又 不"): "none",
     ("灯 不", "不 灯"): "words",
     ("got ink", "ink and paper got ink"): "none",
+    (f"x {ANSWER} y", "x y"): "none",
 }
 
 
@@ -182,6 +184,8 @@ def test_what_a_request_leaves_out(texts: tuple[str, str]) -> None:
         ("a.c", "low", ("got abc", "got low"), ("words", "words")),
         ("", "low", ("got", "got low"), ("words", "none")),
         (None, "low", ("got None", "got low"), ("words", "words")),
+        ("hi", "low", ("got hi", "got"), ("words", "values")),
+        (["pen"], ["ink"], ("got ['pen']", "got ['ink']"), ("none", "values")),
     ],
 )
 def test_a_changed_value_by_itself(was: Any, is_now: Any, texts: tuple[str, str], ways: tuple[str, str]) -> None:
@@ -213,3 +217,25 @@ def test_so_many_brackets_are_read(brackets: int, way: str) -> None:
     """A text of brackets alone takes no longer than that."""
     one, other = (f"{'{ ' * brackets}{json.dumps(data, indent=3)}" for data in (BEFORE, AFTER))
     assert difference(one, other).value == way
+
+
+def test_an_answer_in_prose_is_quoted_in_each_spelling() -> None:
+    """As it is, or as a text of JSON with or without its own letters, also where one answer begins like the other."""
+    one, other = "Ähm.\nNo", "Ähm.\nNo, öh"
+    repaired = Repaired(other, None, None, (), TAGS, valid=True, reveals=False)
+    for spell in (str, json.dumps, lambda text: json.dumps(text, ensure_ascii=False)):
+        texts = (f"You wrote: {spell(answer)} Why?" for answer in (one, other))
+        assert compare(*texts, Quotations.of(repaired, one), str) is Difference.NONE
+    assert compare("Why? Ähm.", "Why? Ähm", Quotations.of(repaired, one), str) is Difference.WORDS
+
+
+def test_each_of_several_quotations_is_found() -> None:
+    """In a layout that only a parser reads."""
+    one, other = (" and ".join([json.dumps(data, indent=3)] * 2) for data in (BEFORE, AFTER))
+    assert difference(one, other) is Difference.NONE
+
+
+def test_the_order_of_members_is_no_difference() -> None:
+    """A client may write them in any."""
+    assert difference({"a": "x", "b": [1]}, {"b": [1], "a": "x"}) is Difference.NONE
+    assert difference({"a": "x"}, {"b": "x"}) is Difference.WORDS
