@@ -9,6 +9,7 @@ import pytest
 from pytest_planguard import Contract
 from pytest_planguard.retry.proving.meaning import Meaning, saying
 
+from ...support.one_item import in_one_item
 from .laboratory import experiment
 
 STAY = Contract(
@@ -172,3 +173,48 @@ def test_the_keys_around_feedback_say_nothing() -> None:
     assert said({"quux": again}) is Meaning.NOTHING
     assert said({"hint": again}, "hint") is Meaning.OTHER_PLACE
     assert said({"hint": "Frob the quux."}) is Meaning.NOTHING
+
+
+ROOMS = Contract(
+    {
+        "properties": {
+            "guest": {"minLength": 3},
+            "nights": {"minimum": 1},
+            "rooms": {"items": {"properties": {"kind": {"enum": ["single", "suite"]}}}},
+        }
+    }
+)
+KIND = '{"rooms": [{"kind": "single"}, {"kind": "cabin"}]}'
+BESIDE = {
+    KIND: {
+        "own": (
+            *("kind quux rooms", "rooms quux kind", "line 2 kind", "kind line 2", "kind line 1", "kind, quux: 2"),
+            *("kind “cabin”", "kind «cabin» quux", "kind cabin quux"),
+        ),
+        "other fault": (
+            *("kind quux", "quux rooms kind", "kindred kind", "kinds kind", "subkind kind"),
+            *("kind line 21", "kind line 3", "kind cabins"),
+        ),
+    },
+    '{"nights": 0}': {
+        "own": ("nights", "nights 0 quux", "nights quux 0", "nights -0 quux"),
+        "other fault": ("nights quux", "nights 10 quux", "nights x0 quux", "nights 0x quux"),
+    },
+    '{"guest": "Al"}': {
+        "own": tuple(f"guest {one}Al{other} quux" for one, other in ("''", '""', "``", "“”", "‘’", "«»", "  ")),
+        "other fault": ("guest quux", "guest Also quux"),
+    },
+}
+
+
+@in_one_item
+@pytest.mark.parametrize(
+    ("answer", "found", "words"),
+    [(answer, found, one) for answer, rows in BESIDE.items() for found, words in rows.items() for one in words],
+)
+def test_unreadable_words_beside_a_place_may_be_about_another_fault(answer: str, found: str, words: str) -> None:
+    """Neither those between its names, nor its items with the word before them, nor any beside its value."""
+    (finding,) = ROOMS.check(answer).errors
+    others = [f"{name} hm" for name in ("guest", "nights", "rooms") if name not in finding.path]
+    reading = saying(finding, words, answer, ROOMS, {"guest", "nights", "rooms", "kind"}, others=others)
+    assert reading.meaning.value == found
