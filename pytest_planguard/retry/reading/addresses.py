@@ -215,7 +215,7 @@ def _words(text: str, names: Vocabulary) -> Iterator[_Word]:
     Keeps only as many words at a time as the longest name has.
     """
     coming, firsts = WORD.finditer(text), {name[0] for name in names.names}
-    words = list(islice(coming, min(max(map(len, names.names), default=0), _MOST_WORDS)))
+    words = list(islice(coming, min(max(map(len, names.names)), _MOST_WORDS)))
     while words:
         first, start, end, size = words[0][0].lower(), words[0].start(), words[0].end(), 1
         step: Step | None = int(first) if first.isdecimal() and len(first) < 10 else None

@@ -110,8 +110,8 @@ def comparison_in(text: str) -> Comparison | None:
 
 
 def _turned(both: re.Match[str]) -> str:
-    """Return "2 <= length <= 5" in the form "length >= 2 <= 5", with each bound after its sign."""
-    return f"{both[3]} {both[2].translate(_OTHER_SIDE)} {both[1]} "
+    """Return "2 <= length <= 5" in the form "length>=2<= 5", with each bound after its sign."""
+    return f"{both[3]}{both[2].translate(_OTHER_SIDE)}{both[1]}"
 
 
 def _comparatives(words: Sequence[re.Match[str]]) -> Iterator[Direction]:

@@ -43,7 +43,7 @@ def test_words_that_are_no_places_are_not_kept(unit: str) -> None:
 
 def test_thousands_of_joined_steps_are_no_one_address() -> None:
     """A printed list is data; each address has few steps."""
-    assert max(map(len, places("guests" + ".age" * 1_000))) <= 200
+    assert [len(steps) for steps in places("guests" + ".age" * 420)] == [200, 200, 21]
 
 
 def test_a_key_of_a_thousand_words_does_not_multiply_the_cost() -> None:
@@ -82,6 +82,11 @@ def test_the_longest_of_two_names_with_the_same_beginning_counts(text: str, name
         ("guests[0].age.pet.missing", (), "pet", (0, 13)),
         ("order.form.guests[0].age", ("order", "form"), None, (11, 24)),
         ("7/guests[0].age", ("7",), None, (2, 15)),
+        ("order/form/guests[0].age", ("order", "form"), None, (11, 24)),
+        ("order -> form -> guests[0].age", ("form",), None, (17, 30)),
+        ("guests[0].age/pet", (), "pet", (0, 13)),
+        ("guests[0].age -> pet", (), None, (0, 13)),
+        ("guests[0].age.pet.name", (), "pet", (0, 13)),
     ],
 )
 def test_steps_around_a_place(text: str, foreign: tuple[str, ...], beyond: str | None, span: tuple[int, int]) -> None:
@@ -90,6 +95,58 @@ def test_steps_around_a_place(text: str, foreign: tuple[str, ...], beyond: str |
     assert found.steps == ("guests", 0, "age")
     assert found.keys == ("guests", "age")
     assert (found.foreign, found.beyond, (found.start, found.end)) == (foreign, beyond, span)
+
+
+JOINED: dict[str, list[tuple[str | int, ...]]] = {
+    "guests_0_age": [("guests", 0, "age")],
+    "guests__0__age": [("guests", 0, "age")],
+    "guests-0-age": [("guests", 0, "age")],
+    "guests:0:age": [("guests", 0, "age")],
+    "guests,0,age": [("guests", 0, "age")],
+    "guests(0).age": [("guests", 0, "age")],
+    "guests(0):age": [("guests", 0, "age")],
+    "guests-age": [("guests",), ("age",)],
+    "title_0": [("title",)],
+    "guests[0].age-1": [("guests", 0, "age")],
+    "( 'guests', 0, 'age')": [("guests", 0, "age")],
+    "'guests', 'age'": [("guests",), ("age",)],
+    "guests > 5": [("guests",)],
+    "guests -> 5": [("guests", 5)],
+    "guests > age": [("guests", "age")],
+    "{:guests=>{5=>{:age=>": [("guests", 5, "age")],
+    "%{guests: {0, %{age: ": [("guests", 0, "age")],
+    '{"guests": {"0": {"age"': [("guests", 0, "age")],
+    "title: {age": [("title", "age")],
+    "title, {age": [("title",), ("age",)],
+    "title.0": [("title",)],
+    "title[0]": [("title", 0)],
+    "guests[123456789]": [("guests", 123_456_789)],
+    "guests[1234567890]": [("guests",)],
+    "pageAge": [],
+    "page_age": [],
+    "$age": [],
+    "ages": [],
+    "age必须": [("age",)],
+}
+
+
+@pytest.mark.parametrize("text", JOINED)
+def test_what_joins_names_and_positions(text: str) -> None:
+    """Path characters, also those of maps in other languages; a number is a position behind a list or a bracket."""
+    assert places(text) == JOINED[text]
+
+
+def test_places_are_searched_in_the_first_100_000_characters() -> None:
+    """A longer text has a whole file in it."""
+    assert places("title".rjust(100_000)) == [("title",)]
+    assert places("title".rjust(100_001)) == []
+
+
+def test_a_name_has_at_most_forty_words() -> None:
+    """A longer key is a text."""
+    for words, named in ((40, 1), (41, 0)):
+        key = " ".join(["word"] * words)
+        assert len(places(f"{key}: odd", vocabulary({key: 1}))) == named
 
 
 def test_positions_may_be_counted_from_another_number() -> None:
@@ -129,6 +186,32 @@ def test_the_names_of_an_answer_and_its_schema() -> None:
         ("by",): "by",
     }
     assert found.lists == {"rows", "tags", "bus", "x", "stops"}
+
+
+def test_properties_are_named_at_any_depth_of_a_schema() -> None:
+    """Below other properties, items and definitions; the words of other keywords are no names."""
+    inner = {"properties": {"day": {"title": "Due date"}}, "required": ["day"]}
+    schema = {"properties": {"trip": inner, "note": True}, "$defs": {"Stop": {"properties": {"km": {"items": {}}}}}}
+    found = vocabulary({}, schema)
+    assert found.names == {
+        ("trip",): "trip",
+        ("note",): "note",
+        ("day",): "day",
+        ("due", "date"): "day",
+        ("km",): "km",
+    }
+    assert found.lists == {"km"}
+
+
+def test_a_list_names_one_of_its_items_by_its_last_word() -> None:
+    """A word that ends with two s, or has three letters, is no plural."""
+    found = vocabulary({"due dates": [], "glass": [], "gas": [], "cars": []})
+    assert {*found.names} == {("due", "dates"), ("due", "date"), ("glass",), ("gas",), ("cars",), ("car",)}
+
+
+def test_the_first_five_thousand_values_are_read() -> None:
+    """An answer may be larger."""
+    assert vocabulary({"a": [0] * 4_999}).places == {("a",): 4_999}
 
 
 def test_values_with_the_same_keys_are_counted() -> None:

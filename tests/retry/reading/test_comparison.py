@@ -88,6 +88,22 @@ def test_enough_compares_beside_a_size_alone() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("is greater than 5", Direction.HIGH),
+        ("is expected to be greater than 5", Direction.LOW),
+        ("is not expected to be greater than 5", Direction.HIGH),
+        ("must be there but is greater than 5", Direction.HIGH),
+        ("is > 5", Direction.LOW),
+        ("is not > 5", Direction.HIGH),
+    ],
+)
+def test_what_is_expected_is_no_fact(text: str, found: Direction) -> None:
+    """Words of a demand win within a clause; a sign tells the rule, as validators print it."""
+    assert direction(text) is found
+
+
+@pytest.mark.parametrize(
     ("text", "length"),
     [
         ("at most 5 characters", True),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_planguard.retry.reading.entry import clip, parse_place, place, same_place
+from pytest_planguard.retry.reading.entry import ErrorEntry, NewText, clip, parse_place, place, reaches, same_place
 
 from ...support.one_item import in_one_item
 
@@ -61,6 +61,16 @@ def test_union_tags_are_dropped() -> None:
     assert same_place(("pet", "Cat", "name"), ("pet", "name"))
     assert not same_place(("cats", "7", "name"), ("cats", 0, "name"), data)
     assert not same_place(("pet", "name", "age"), ("pet", "name"), data)
+
+
+def test_any_word_in_the_middle_of_a_place_is_a_tag() -> None:
+    """If the answer has nothing of that name there; positions are none, and without an answer no word is known."""
+    data = {"pet": {"name": "Rex"}}
+    assert same_place(("pet", "cat", "name"), ("pet", "name"), data)
+    assert same_place(("first", "0", "name"), (0, "name"), [{"name": 1}])
+    assert not same_place(("pet", "cat", "name"), ("pet", "name"))
+    assert not same_place(("pet", "7", "name"), ("pet", "name"), data)
+    assert not same_place(("cat", "pet", "name"), ("pet", "name"), data)
 
 
 OF_THE_WHOLE = (*("non_field_errors", "nonFieldErrors", "_schema", "__all__", "_errors", "_root", "__root__"),)
@@ -118,6 +128,8 @@ def test_a_key_in_the_spelling_of_another_language_is_the_key(written: str, path
     """Unless the answer has both."""
     assert same_place((written,), (path,), {path: 1})
     assert not same_place((written,), (path,), {path: 1, written: 2})
+    assert same_place(("theLines", written), ("the_lines", path), {"the_lines": {path: 1}})
+    assert not same_place(("theLines", written), ("the_lines", path), {"the_lines": {path: 1, written: 2}})
 
 
 @pytest.mark.parametrize(
@@ -174,6 +186,54 @@ def test_the_name_of_a_list_may_stand_behind_the_position_again() -> None:
     assert same_place(("extras", "0", "extras"), path, {"extras": ["limousine"]})
     assert not same_place(("extras", "1", "extras"), path, {"extras": ["limousine"]})
     assert not same_place(("extras", "0", "extras"), path, {"extras": [{"extras": "x"}]})
+    assert not same_place(("extras", "0", "others"), path, {"extras": ["limousine"]})
+    assert not same_place(("0", "extras"), (0,), ["limousine"])
+
+
+def test_names_that_begin_or_end_with_an_x_are_kept() -> None:
+    """Only quotes and stars around a place are none of its characters."""
+    assert parse_place("X.FAX") == parse_place("'X.FAX'") == parse_place("('X', 'FAX')") == ("X", "FAX")
+
+
+@pytest.mark.parametrize(
+    ("written", "there"),
+    [
+        ((), True),
+        (("a",), True),
+        (("a", "0"), True),
+        (("a", "1"), False),
+        (("a", "0", "b"), True),
+        (("a", "0", "c"), False),
+        (("a", "c", "b"), False),
+        (("a", "²"), False),
+        (("a", "٠"), False),
+        (("a", "000000000"), True),
+        (("a", "0000000000"), False),
+        (("n", "x"), False),
+        (("c",), False),
+    ],
+)
+def test_places_that_an_answer_has(written: tuple[str, ...], there: bool) -> None:
+    """A position is a number of up to nine digits."""
+    assert reaches({"a": [{"b": None}], "n": 5}, written) is there
+
+
+def test_evidence_is_the_place_of_a_text_and_its_words() -> None:
+    """On one line."""
+    new = NewText("request 2, message 4", "no:\n goal\n is short", ())
+    assert new.quote(4, 13) == "request 2, message 4: goal is"
+
+
+def test_errors_around_a_place_in_a_text() -> None:
+    """Their words contain it or end with it; the errors of a JSON value share its words, so those are left out."""
+    text = 'goal: is short [{"goal": 1}]'
+    entries = tuple(
+        ErrorEntry(None, None, "", *span) for span in ((0, 3), (0, 4), (0, 14), (4, 14), (15, 28), (17, 28))
+    )
+    new = NewText("request 2, message 4", text, entries)
+    assert [(one.start, one.end) for one in new.around(4)] == [(0, 4), (0, 14)]
+    assert [(one.start, one.end) for one in new.around(14)] == [(0, 14), (4, 14)]
+    assert [(one.start, one.end) for one in new.around(22)] == [(17, 28)]
 
 
 def test_a_position_alone_is_no_place_of_the_whole_answer() -> None:
