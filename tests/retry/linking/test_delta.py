@@ -84,10 +84,12 @@ def test_lines_put_into_the_prompt_are_new() -> None:
 
 
 def test_a_line_that_goes_on_keeps_only_its_new_part() -> None:
-    """What is added to a line of the task is told from the line."""
+    """What is added to a line of the task is told from the line; a line that is still there was not added to."""
     changed = said(Role.USER, "Plan it.\nBe brief. Also: a is too small")
     request = Exchange(2, "openai.chat", request=(ROOT.request[0], changed))
     assert inserted(request, ROOT, ROOT).text == " Also: a is too small"
+    request = replace(request, request=(ROOT.request[0], said(Role.USER, "Plan it.\nPlan it. Briefly.\nBe brief.")))
+    assert inserted(request, ROOT, ROOT).text == "Plan it. Briefly."
 
 
 def test_white_space_alone_is_nothing_new() -> None:
@@ -149,3 +151,51 @@ def test_without_a_task_or_a_system_text_nothing_is_said_in_front() -> None:
     request = Exchange(2, "openai.chat", request=(said(Role.USER, "a: bad"), ROOT.answer[0]))
     assert added_in_front(request, 1, bare) == ()
     assert [p.role for p in added_in_front(replace(request, request=(said(Role.SYSTEM, "x"),)), 1, bare)] == ["system"]
+
+
+def test_each_new_text_is_told_with_its_place() -> None:
+    """The number of its item, from 1, and all that it says besides the answer."""
+    answer = ROOT.answer[0]
+    behind = after(child(answer, said(Role.USER, "a: bad\nPlan it."), said(Role.USER, "b: bad")), 3, ROOT, ROOT)
+    assert [(p.item, p.text, p.whole) for p in behind.pieces] == [
+        (4, "a: bad", "a: bad\nPlan it."),
+        (5, "b: bad", "b: bad"),
+    ]
+    assert behind.text == "a: bad\nb: bad"
+    changed = (said(Role.SYSTEM, "Write JSON.\nNo prose."), said(Role.USER, "Plan it.\na: bad"))
+    put_in = inserted(replace(ROOT, request=changed), ROOT, ROOT)
+    assert [(p.item, p.text, p.whole) for p in put_in.pieces] == [
+        (1, "No prose.", "Write JSON.\nNo prose."),
+        (2, "a: bad", "Plan it.\na: bad"),
+    ]
+    (rest,) = suffix(child(said(Role.ASSISTANT, ' \n{"a": 1, "b": 2}\nno')), 2, ROOT)
+    assert (rest.item, rest.text, rest.role) == (3, "\nno", Role.ASSISTANT)
+
+
+def test_lines_of_the_instructions_are_not_new_and_those_of_examples_are() -> None:
+    """Feedback may repeat what an example says."""
+    example = (said(Role.USER, "Plan that."), said(Role.ASSISTANT, "{}"))
+    root = replace(ROOT, request=(ROOT.request[0], *example, ROOT.request[1]))
+    words = said(Role.USER, "Write JSON.\nPlan that.\nBe brief.\n{}")
+    assert after(replace(root, request=(*root.request, words)), 4, ROOT, root).text == "Plan that.\n{}"
+
+
+def test_a_short_answer_is_left_out_of_the_model_s_turn_alone() -> None:
+    """Where it begins the turn; another text may begin with the same word by chance."""
+    root = replace(ROOT, answer=(said(Role.ASSISTANT, "yes"),))
+    assert after(child(said(Role.ASSISTANT, "yes: bad")), 2, root, root).text == ": bad"
+    assert after(child(said(Role.USER, "yes: bad")), 2, root, root).text == "yes: bad"
+
+
+def test_a_turn_that_does_not_begin_with_the_answer_goes_on_with_nothing() -> None:
+    """Nor does one behind an answer without a text."""
+    other = child(said(Role.ASSISTANT, "Some other words of the model, and many of them."))
+    called = replace(ROOT, answer=(Item(ItemKind.CALL, Role.ASSISTANT, "{}", "c", "f", {}),))
+    assert suffix(other, 2, ROOT) == suffix(other, 2, called) == ()
+
+
+def test_a_prompt_is_what_the_app_says() -> None:
+    """What the model said or a tool returned is no part of it."""
+    more = (said(Role.ASSISTANT, "a: odd"), Item(ItemKind.RESULT, Role.USER, "b: odd"), said(Role.USER, "c: odd"))
+    assert inserted(child(*more), ROOT, ROOT).text == "c: odd"
+    assert inserted(child(said(Role.USER, "c: odd")), child(*more[:2]), ROOT).text == "c: odd"

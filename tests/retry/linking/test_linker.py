@@ -26,6 +26,7 @@ def test_what_comes_next_is_linked_as_it_will_be(conversation: str | None) -> No
             coming = linker.next(exchange, conversation)
             assert linker.next(exchange, conversation) == coming
             linker.add(exchange, conversation)
+            assert linker.exchange(number + 1) is exchange
             added = linker.links()[-1]
             assert added == coming or (added is None and coming is not None and coming.how is How.SAME)
             assert coming is None or linkable(exchange)

@@ -71,6 +71,9 @@ REPEATED: dict[str, tuple[str, str, bool]] = {
     "another task": (TASK, "Sing a song about errors", False),
     "nothing": ("", f"Errors: {ERROR}", False),
     "a shorter one": (f"{TASK}\nErrors: {ERROR}", TASK, False),
+    "the same in another line": (f"{TASK} {ERROR}", f"{TASK}\n{ERROR}", False),
+    "errors right between two halves": ("Plan that!", "Plan (an error)that!", True),
+    "errors beside the middle": ("Plan that", "Plan (an error)that", True),
     "a task of one letter": ("x", f"x\nErrors: {ERROR}", True),
 }
 
@@ -133,7 +136,33 @@ EXTENDED: dict[str, tuple[Exchange, Exchange, bool]] = {
     "errors as a turn": (asked(TASK), asked(TASK, "Write JSON.", Item(ItemKind.TEXT, Role.USER, f"- {ERROR}")), True),
     "a lesson in any language": (asked(TASK), asked(TASK, "Write JSON.", _system("Lektion 1: ein Ziel.")), True),
     "a lesson behind everything": (asked(TASK), with_last(asked(TASK), _system("Lektion 1: ein Ziel.")), True),
+    "a word that is an error, and a line behind it": (
+        asked(TASK),
+        asked(TASK, "Write JSON.\n- goal: missing\nThank you."),
+        True,
+    ),
+    "errors that were there before": (
+        asked(TASK, f"Write JSON.\n- {ERROR}"),
+        asked(TASK, f"Write JSON.\n- {ERROR}\nBe brief."),
+        False,
+    ),
+    "errors in a result": (
+        asked(TASK),
+        asked(TASK, "Write JSON.", Item(ItemKind.RESULT, Role.USER, f"- {ERROR}")),
+        False,
+    ),
     "another system text": (asked(TASK), asked(TASK, "Write JSON.\nBe brief."), False),
+    "another system text, and one more": (asked(TASK), asked(TASK, "Write YAML.", _system("Lektion 1.")), False),
+    "two texts more": (asked(TASK), asked(TASK, "Write JSON.", _system("Lektion 1."), _system("Lektion 2.")), False),
+    "a blank text more": (asked(TASK), with_last(asked(TASK), _system(" ")), False),
+    "a paragraph more": (asked(TASK), asked(TASK, "Write JSON.\n\nLektion 1."), True),
+    "a blank paragraph more": (asked(TASK), asked(TASK, "Write JSON.\n\n "), False),
+    "a paragraph behind a blank text": (asked(TASK, ""), asked(TASK, "\n\nLektion 1."), False),
+    "a paragraph behind each text": (
+        asked(TASK, "Write JSON.", _system("Be brief.")),
+        asked(TASK, "Write JSON.\n\nLektion 1.", _system("Be brief.\n\nLektion 2.")),
+        False,
+    ),
     "the same": (asked(TASK), asked(TASK), False),
     "another task": (asked(TASK), asked("Sing", f"Write JSON.\n- {ERROR}"), False),
     "another tool": (asked(TASK), asked(TASK, f"Write JSON.\n- {ERROR}", tools={"f": {}}), False),

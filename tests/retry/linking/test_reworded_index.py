@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -70,8 +71,19 @@ CASES: dict[str, tuple[Exchange, Exchange, bool]] = {
         True,
     ),
     "an answer that does not parse": (asked(TASK, answer='{"goal": '), asked(f"{TASK}!\nnot valid JSON"), True),
+    "an answer that does not parse, and no call": (
+        asked(TASK, answer='{"goal": '),
+        asked(f"{TASK}!\nYour answer has no tool call.\nIt is not valid JSON."),
+        True,
+    ),
     "an answer that does not parse, placed": (asked(TASK, answer='{"goal": '), asked(f"{TASK}!\n{TOLD}"), False),
     "an answer in a fence": (asked(TASK, answer='So:\n```\n{"goal": 1}\n```'), asked(f"{TASK}!\n{TOLD}"), True),
+    "an answer in a sentence": (asked(TASK, answer='So: {"goal": 1}.'), asked(f"{TASK}!\n{TOLD}"), True),
+    "errors in a result": (
+        asked(TASK),
+        asked(f"{TASK}!", history=(Item(ItemKind.RESULT, Role.USER, TOLD),)),
+        False,
+    ),
     "an answer in thoughts": (
         asked(TASK, answer='<think>{"name": 2}</think>{"goal": 1}'),
         asked(f"{TASK}!\n{TOLD}"),
@@ -89,10 +101,11 @@ def test_a_reworded_task_with_errors_is_the_task(name: str) -> None:
 
 
 def test_a_call_is_an_answer_too() -> None:
-    """Its arguments are the document."""
+    """Its arguments are the document; of several calls, those of the first."""
     call = Item(ItemKind.CALL, Role.ASSISTANT, json.dumps(ANSWER), "c", "f", ANSWER)
     first = Exchange(1, "openai.chat", request=(said(TASK),), answer=(call,))
     assert found(first, asked(f"{TASK}!\n{TOLD}")) == [7]
+    assert found(replace(first, answer=(call, call)), asked(f"{TASK}!\n{TOLD}")) == [7]
 
 
 def test_what_something_reacts_to_is_no_parent() -> None:
