@@ -34,7 +34,7 @@ _BRANCHES = str.maketrans("│├└╰─\r", "     \n")
 _LINE = re.compile(
     r"^(?P<indent>[^\S\n]*)(?=\S)(?P<bullet>#{1,6}\s|(?:[-*•–—+]|\d{1,3}[.)]|\(\d{1,3}\))\s)?"
     r"(?:[^\S\n]*[✖❌✗✘×⚠]\ufe0f?)?(?:[^\S\n]*//)?(?:[^\S\n]*(?:at )?line \d{1,7}(?:, col(?:umn)? \d{1,7})?:?\s)?"
-    r"[^\S\n]*(?P<words>\S(?:[^\n]{0,2000}\S)?)",
+    r"[^\S\n]*(?P<words>\S(?:[^\n]{0,2000}\S)?)[^\S\n]*",
     re.IGNORECASE | re.MULTILINE,
 )
 # Between two errors of one line: "goal: required; owner: required", "goal: required, owner: required", and "goal: is
@@ -84,10 +84,12 @@ class Line:
     """Position after its last word."""
     depth: int
     """Indentation in characters. A bullet is deeper than the line above it, and all text deeper than a heading."""
+    stop: int
+    """Position after the line, with the blanks at its end."""
 
     def is_right_above(self, other: Line) -> bool:
         """Return True if no empty line separates the two."""
-        return other.start - self.end <= 1
+        return other.start - self.stop <= 1
 
 
 def plain(text: str) -> str:
@@ -101,7 +103,7 @@ def lines_of(text: str) -> Iterator[Line]:
     for line in _LINE.finditer(text):
         bullet = line["bullet"] or ""
         depth = bullet.count("#") - 10 if "#" in bullet else len(line["indent"]) + bool(bullet)
-        yield Line(line["words"], line.start(), line.end(), depth)
+        yield Line(line["words"], line.start(), line.end("words"), depth, line.end())
 
 
 def line_entries(text: str) -> Iterator[ErrorEntry]:
