@@ -190,6 +190,11 @@ def test_the_name_of_a_list_may_stand_behind_the_position_again() -> None:
     assert not same_place(("0", "extras"), (0,), ["limousine"])
 
 
+def test_the_first_300_characters_of_a_place_are_read() -> None:
+    """No real one is longer."""
+    assert parse_place("a" * 301) == ("a" * 300,)
+
+
 def test_names_that_begin_or_end_with_an_x_are_kept() -> None:
     """Only quotes and stars around a place are none of its characters."""
     assert parse_place("X.FAX") == parse_place("'X.FAX'") == parse_place("('X', 'FAX')") == ("X", "FAX")

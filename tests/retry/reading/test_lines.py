@@ -82,6 +82,7 @@ OUTLINES = {
     "tasks:\n  0:\n    too short\ntoo long": [("tasks.0", "too short", 7, 25)],
     "errors:\n  goal:\n    too short": [("goal", "too short", 8, 29)],
     "tasks:\n  id: is short": [("id", "is short", 7, 21), ("tasks.id", "is short", 7, 21)],
+    "tasks:\n  id: too short": [("id", "too short", 7, 22), ("tasks.id", "too short", 7, 22)],
     "missing:\n- a.b: x": [("a.b", "x", 9, 17), ("missing.a.b", "x", 9, 17)],
     "missing\n- a.b: x": [("a.b", "x", 8, 16)],
     "# missing\n- a.b: x": [("a.b", "x", 10, 18), ("missing.a.b", "x", 10, 18)],
@@ -127,7 +128,14 @@ ON_A_LINE = {
     "a: (too_short)": [("a", "too_short", "(too_short)", 0, 14)],
     "Error: a value": [("Error", None, "a value", 0, 14), (None, None, "a value", 0, 14)],
     "is short (at a.b)": [("a.b", None, "is short", 0, 17)],
+    "a: size X; b: is long": [("a", None, "size X", 0, 9), ("b", None, "is long", 11, 21)],
+    "X is short (at a.X)": [("a.X", None, "X is short", 0, 19)],
     "[goal] is short": [("goal", None, "is short", 0, 15)],
+    "Error: [goal] is short": [
+        ("goal", None, "is short", 0, 22),
+        ("Error", None, "[goal] is short", 0, 22),
+        (None, None, "[goal] is short", 0, 22),
+    ],
     "is short at a.b: expected a text": [
         ("a.b", None, "is short: expected a text", 0, 15),
         ("a.b", None, "expected a text", 0, 32),
