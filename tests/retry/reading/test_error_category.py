@@ -8,6 +8,7 @@ from pytest_planguard.contract.failure_kinds import FailureKind
 from pytest_planguard.contract.finding import Finding
 from pytest_planguard.retry.reading.error_category import (
     ErrorCategory,
+    categories_of_codes,
     category_of,
     category_of_code,
     category_of_words,
@@ -74,11 +75,20 @@ def test_a_finding_is_read_by_its_validator_then_its_code_then_its_kind_then_its
     assert category_of(Finding("x", ("a",), "no", FailureKind.RULE, validator_code="value_error")) is None
     assert category_of(Finding("truncated", (), "cut", FailureKind.TRUNCATED)) is ErrorCategory.UNREADABLE
     assert category_of(Finding("empty", (), "nothing", FailureKind.EMPTY)) is ErrorCategory.EMPTY
-    assert not unreadable(Finding("duplicate_key", ("a",), "twice", FailureKind.DUPLICATE_KEY))
+    assert unreadable(Finding("truncated", (), "cut", FailureKind.TRUNCATED)) is True
+    assert unreadable(Finding("rule", (), "no", FailureKind.RULE)) is False
+    assert unreadable(Finding("duplicate_key", ("a",), "twice", FailureKind.DUPLICATE_KEY)) is False
+
+
+def test_codes_among_words_name_rules() -> None:
+    """Each rule once, in the order of the words; parts of paths and unknown names are none."""
+    words = "a=model_type, b=too_short, c=int_type, /string_too_long, odd_one"
+    assert categories_of_codes(words) == (ErrorCategory.TYPE, ErrorCategory.TOO_SHORT)
+    assert category_of_words("the answer=model_type") is ErrorCategory.TYPE
 
 
 CODES = {
-    "missing": "missing missing_argument required missing_keyword_only_argument dependent_required",
+    "missing": "missing missing_argument required missing_keyword_only_argument dependent_required missing.odd",
     "extra": "extra extra_forbidden unexpected_keyword_argument additional_properties unevaluated_properties",
     "too short": "too_short string_too_short bytes_too_short min_length min_items min_properties non_empty minlength",
     "too long": "too_long string_too_long bytes_too_long max_length max_items max_properties maxlength",

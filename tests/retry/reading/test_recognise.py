@@ -10,7 +10,7 @@ from pytest_planguard.contract.feedback.feedback import STYLES, build_feedback
 from pytest_planguard.errors import UsageError
 from pytest_planguard.retry.reading.entry import ErrorEntry
 from pytest_planguard.retry.reading.recognise import WORDINGS as READERS
-from pytest_planguard.retry.reading.recognise import Wording, recognise
+from pytest_planguard.retry.reading.recognise import Wording, own_entries, recognise
 
 from ...support.conversations import BAD, ERRORS, PLAN, WORDINGS
 from ...support.cost import assert_growth
@@ -34,11 +34,13 @@ def test_every_wording_gives_back_its_errors(wording: str) -> None:
 
 @pytest.mark.parametrize("style", [style for style in STYLES.names if style != "blind"])
 def test_our_own_styles_are_read_back(style: str) -> None:
-    """Path and code of every finding come back from our own feedback."""
+    """Path and code of every finding come back from our own feedback, each with its place in the text."""
     findings = PLAN.check(BAD).errors
     text = build_feedback(findings, attempt=1, max_attempts=3, style=style).text
     found = {(e.path, e.code) for e in recognise(text)}
     assert {(tuple(map(str, f.path)), f.code) for f in findings} <= found
+    if style != "json":
+        assert all(text[e.start : e.end] == e.message for e in own_entries(text))
 
 
 def test_a_pydantic_error_at_the_root_has_no_location_line() -> None:
