@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .run_diff import CaseDiff
 
 PLACEHOLDER = re.compile(
-    r"\[[A-Za-z][^\[\]\n]{1,60}\]|\{\{?[A-Za-z_][\w .]{0,60}\}?\}|<[A-Za-z_][\w \-]{1,60}>|\bTODO\b|\bTBD\b"
+    r"\[[A-Za-z][^\[\]\n]{1,60}\]|\{(?:\{ ?)?[A-Za-z_][\w .]{0,60}\}?\}|<[A-Za-z_][\w \-]{1,60}>|\bTODO\b|\bTBD\b"
 )
-"""Unfilled template placeholders: "[Name of the project]", "{name}", "<insert date>", "TODO".
+"""Unfilled template placeholders: "[Name of the project]", "{name}", "{{ name }}", "<insert date>", "TODO".
 
 Brackets hold at most 60 characters, since "[a whole sentence in brackets ...]" is prose. The limit also keeps the
 search linear.

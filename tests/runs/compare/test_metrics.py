@@ -19,8 +19,9 @@ from ...support.runs import attempt, case, finding, good, run
 @pytest.mark.parametrize(
     ("text", "number"),
     [
-        ("[Name of the project]", 1), ("{name}", 1), ("{{ name }}", 0), ("{{name}}", 1), ("<insert date>", 1),
-        ("TODO", 1), ("a TBD, a TODO", 2), ("TODOS", 0), ("tbd", 0), ("[1]", 0), ("[a]", 0), ("[ab]", 1),
+        ("[Name of the project]", 1), ("{name}", 1), ("{{ name }}", 1), ("{{name}}", 1), ("{ name }", 0),
+        ("<insert date>", 1), ("TODO", 1), ("a TBD, a TODO", 2), ("TODOS", 0), ("tbd", 0), ("[1]", 0), ("[a]", 0),
+        ("[ab]", 1),
         ("<a>", 0), ("<ab>", 1), ("<b2 c-d>", 1), ("{a}", 1), ("{1}", 0), ("{a.b}", 1), ("{}", 0), ("[a\nb]", 0),
         (f"[{'x' * 61}]", 1), (f"[{'x' * 62}]", 0), (f"{{{'x' * 61}}}", 1), (f"{{{'x' * 62}}}", 0),
         (f"<{'x' * 61}>", 1), (f"<{'x' * 62}>", 0), ("a < b > c", 0), ("[a [bc] d]", 1),
