@@ -269,7 +269,8 @@ def test_a_private_key_without_its_end_is_taken_out_to_the_end() -> None:
 
 PIECES = st.sampled_from([*PLANTED.values(), "\\", '"', "\n", "/", " ", "é", "//u:planted@h", PEM])
 STRINGS = st.lists(PIECES | st.text(max_size=5), max_size=4).map(" ".join)
-NAMES = STRINGS | st.sampled_from(["api_key", "API-Key", "token", "content", "api key", "db\tpassword", '"x-api-key"'])
+ODD_NAMES = ["api key", "db\tpassword", '"x-api-key"', "\\client_secret"]
+NAMES = st.text(max_size=9) | st.sampled_from(["api_key", "API-Key", "token", "content", "name", "value", *ODD_NAMES])
 
 
 @given(st.dictionaries(NAMES, STRINGS | st.lists(STRINGS, max_size=2), max_size=3), st.booleans())
