@@ -8,9 +8,8 @@ GROUPS ?= dev
 LOWEST := .venv-lowest
 # Compiled modules are kept, whatever the caller's environment says: to rewrite the tests' assertions takes ten seconds.
 export PYTHONDONTWRITEBYTECODE :=
-# A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first. On two cores, three workers
-# take a tenth less time than two: a test that waits for a process or a server leaves its core to another.
-WORKERS := -n 3 --dist loadfile --no-loadscope-reorder
+# A file is run by one worker, for its fixtures; tests/conftest.py puts the long files first.
+WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: test quick checks decisions demo lint types mypy pyright layers most-checks unit nightly lowest first-minutes frameworks apps adopters clients fuzz scaling kills mutants plan-oracles reruns changelog docs release clean
 

@@ -95,7 +95,7 @@ def pytest_collection(session: pytest.Session) -> Generator[None, object, object
 
 
 def start_warm_process(config: pytest.Config) -> None:
-    """Start the process of warm runs while the files are imported: all workers begin with tests that wait for it."""
+    """Start the process of warm runs while the files are imported: both workers begin with tests that wait for it."""
     whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.markexpr
     if whole and getattr(config, "workerinput", {}).get("workerid") == "gw0":
         parent()
