@@ -12,21 +12,7 @@ from pytest_planguard.retry.linking.linker import LinkForest, link
 from pytest_planguard.wire.exchange import Exchange, Item, ItemKind, Role
 
 from ...support.one_item import in_one_item
-
-
-def system(text: str) -> Item:
-    """Return a system text."""
-    return Item(ItemKind.TEXT, Role.SYSTEM, text)
-
-
-def user(text: str) -> Item:
-    """Return a user text."""
-    return Item(ItemKind.TEXT, Role.USER, text)
-
-
-def model(text: str) -> Item:
-    """Return a text of the model."""
-    return Item(ItemKind.TEXT, Role.ASSISTANT, text)
+from ..decisions.turns import model, system, user
 
 
 def call(arguments: Any, call_id: str | None = "c") -> Item:
